@@ -1,0 +1,337 @@
+"""The terminal as a channel: one typed line in, what happens shown. Synchronous; the loop is in `loop.py`."""
+
+from collections.abc import Callable, Iterable
+from datetime import datetime, timedelta
+from difflib import get_close_matches
+from typing import Protocol
+
+from adapters.console.display import Screen
+from adapters.console.rules import Asked, Rules
+from adapters.console.talk import Desk, edit_message, error_lines, post_owed, say_message
+from adapters.console.world import Said, World, label
+from core.catalogue import say
+from core.catalogue.lines import Line, Mood, line, lines
+from core.errors import InvalidInput, RemembrancerError
+from core.services.context import Context
+from core.services.read_intents import ListIntents
+from core.services.tick import Tick
+from core.standing.commands import Listing
+from core.standing.durations import parse_duration, show_duration, show_moment, show_soon
+from core.standing.readback import Choice
+from core.standing.sentences import Kind, parse_sentence
+from core.standing.wording import place_words
+from core.turn import Principal, Visibility
+
+HANDLES_OFFERED = 50
+_ANSWERS = {"yes": Choice.YES, "y": Choice.YES, "no": Choice.NO, "n": Choice.NO}
+_KEEP_QUESTION = frozenset(["help", "people", "channels", "time"])
+
+
+class MovableClock(Protocol):
+    """The injected clock."""
+
+    @property
+    def offset(self) -> timedelta: ...
+
+    def now(self) -> datetime: ...
+
+    def shift(self, by: timedelta) -> datetime: ...
+
+
+class ConsoleApp:
+    """Takes one line at a time. `handle` answers False when the person leaves.
+
+    `ctx.clock` must be `clock`. `file` is named when the chat ends; "" for one that is thrown away.
+    """
+
+    def __init__(
+        self,
+        ctx: Context,
+        clock: MovableClock,
+        screen: Screen,
+        operators: Iterable[Principal] = (),
+        file: str = "",
+    ) -> None:
+        self.world = World(ctx, operators)
+        self._desk = Desk(ctx, self.world, screen)
+        self._clock = clock
+        self._file = file
+        self._rules = Rules(self._desk)
+        self._asked: Asked | None = None
+        self._commands: dict[str, Callable[[str], None]] = {
+            "as": self._as,
+            "in": self._in,
+            "thread": self._thread,
+            "dm": self._dm,
+            "people": self._people,
+            "channels": self._channels,
+            "owner": self._owner,
+            "time": self._time,
+            "edit": self._edit,
+            "intent": self._intent,
+            "help": self._help,
+        }
+        self.handles: tuple[tuple[str, str], ...] = ()
+        self._rule_count = 0
+
+    # the frame
+
+    def open(self) -> None:
+        """Show the four opening lines and post what is owed."""
+        ahead = self.world.workspace.ahead
+        self._clock.shift(ahead - self._clock.offset)
+        desk = self._desk
+        desk.private(
+            self._who(),
+            line("console.open.where", place=place_words(self.world.where)),
+            line("console.open.paste"),
+            line("console.open.help", Mood.FAINT),
+        )
+        if ahead:
+            desk.private(line("console.open.clock", Mood.WARNING, offset=show_duration(ahead)))
+        post_owed(desk)
+        self._look()
+
+    def _who(self) -> Line:
+        world = self.world
+        if world.is_owner():
+            return line("console.open.who", name=world.name)
+        owners = world.owners()
+        return line("console.open.who.member", name=world.name, owners=", ".join(owners), owner=owners[0])
+
+    def close(self) -> None:
+        """The last line."""
+        key = "console.bye" if self._file else "console.bye.nothing"
+        self._desk.private(line(key, Mood.FAINT, file=self._file))
+
+    def error(self, error: RemembrancerError) -> None:
+        """Show a refusal."""
+        self._desk.private(*error_lines(error))
+
+    def handle(self, text: str) -> bool:
+        """One typed line. Raises nothing that is a RemembrancerError."""
+        text = text.strip()
+        if text in {"/quit", "/exit"}:
+            return False
+        try:
+            self._dispatch(text)
+        except RemembrancerError as error:
+            self.error(error)
+        self._look()
+        return True
+
+    def _dispatch(self, text: str) -> None:
+        if not text:
+            return
+        answer = self._answer(text)
+        if answer is not None and self._asked is not None:
+            asked, self._asked = self._asked, None
+            self._asked = asked.answer(answer)
+        elif text.startswith("/"):
+            self._command(text)
+        else:
+            self._drop_question()
+            self._talk(text)
+
+    def _look(self) -> None:
+        """Read what the status line and the completion show."""
+        world = self.world
+        page = ListIntents(self._desk.ctx)(
+            world.actor(), world.where, statuses=Listing().statuses, size=HANDLES_OFFERED
+        )
+        self._rule_count = page.total
+        self.handles = tuple((row.handle, row.description) for row in page.rows)
+
+    # questions
+
+    def _answer(self, text: str) -> Choice | None:
+        """The choice that a line makes; None when it is no answer. Raises InvalidInput for a wrong number."""
+        if self._asked is None:
+            return None
+        choices, word = self._asked.question.choices, text.casefold().rstrip(".!")
+        if word in _ANSWERS:
+            wanted = _ANSWERS[word]
+            if wanted in choices:
+                return wanted
+            if Choice.CANCEL in choices:
+                return Choice.CANCEL
+            raise _no_answer(len(choices))
+        for choice in choices:
+            if word == choice.label.casefold():
+                return choice
+        if not word.strip("[]").isdecimal() or len(word) > 4:
+            return None
+        number = int(word.strip("[]"))
+        if not 1 <= number <= len(choices):
+            raise _no_answer(len(choices))
+        return choices[number - 1]
+
+    def _drop_question(self) -> None:
+        if self._asked is not None:
+            self._asked = None
+            self._desk.private(line("console.dropped", Mood.FAINT))
+
+    # talking
+
+    def _talk(self, text: str) -> None:
+        world = self.world
+        world.claim()
+        found = parse_sentence(text)
+        actor = world.actor()
+        if found is not None and found.kind is Kind.RULE and (actor.is_owner or actor.is_operator):
+            said = Said(self._desk.ctx.ids.uuid(), world.name, text, self._desk.now())
+            self._asked = self._rules.sentence(found, said)
+            return
+        said = say_message(self._desk, text)
+        if found is None:
+            return
+        if actor.is_owner or actor.is_operator:
+            self._rules.sentence(found, said)
+        else:
+            self._desk.private(line("console.rights.chat", Mood.FAINT))
+
+    # commands
+
+    def _command(self, text: str) -> None:
+        name, _, rest = text[1:].partition(" ")
+        name, rest = name.casefold(), rest.strip()
+        command = self._commands.get(name)
+        if command is None:
+            near = get_close_matches(name[:20], self._commands, 1)
+            hint = say("command.nearest", name=f"/{near[0]}") if near else say("console.unknown.hint")
+            raise InvalidInput(say("console.unknown", name=name[:20]), hint)
+        if name not in _KEEP_QUESTION or rest:
+            self._drop_question()
+        command(rest)
+
+    def _intent(self, rest: str) -> None:
+        self.world.claim()
+        self._asked = self._rules.command(rest)
+
+    def _as(self, rest: str) -> None:
+        if not rest:
+            raise InvalidInput(say("console.as.usage"), say("console.as.usage.hint"))
+        self.world.become(rest)
+        role = say("console.as.owner") if self.world.is_owner() else ""
+        self._desk.private(line("console.as", name=self.world.name, role=role), *self.world.mail())
+
+    def _in(self, rest: str) -> None:
+        words = rest.split()
+        private = "--private" in words
+        names = [word for word in words if word != "--private"]
+        if len(names) != 1:
+            raise InvalidInput(say("console.in.usage"), say("console.in.usage.hint"))
+        self.world.enter(names[0], private)
+        self._here()
+
+    def _thread(self, rest: str) -> None:
+        if not rest:
+            hint = say("console.thread.usage.hint", channel=self.world.where.channel)
+            raise InvalidInput(say("console.thread.usage"), hint)
+        self.world.enter_thread(rest)
+        self._here()
+
+    def _dm(self, _rest: str) -> None:
+        self.world.enter_direct()
+        self._here()
+
+    def _here(self) -> None:
+        self._desk.private(line("console.in", place=place_words(self.world.where)))
+
+    def _people(self, _rest: str) -> None:
+        world = self.world
+        names = [
+            say("console.people.owner", name=name) if world.is_owner(name) else name for name in world.people().values()
+        ]
+        self._desk.private(line("console.people", names=", ".join(names)))
+
+    def _channels(self, _rest: str) -> None:
+        world = self.world
+        places = {place.conversation: label(place) for place in (*world.workspace.places, world.where)}
+        for place in (*world.workspace.places, world.where):
+            if place.visibility is Visibility.PRIVATE:
+                places[place.conversation] = say("console.channels.private", name=label(place))
+            elif place.visibility is Visibility.DIRECT:
+                places[place.conversation] = place.channel_name
+        self._desk.private(line("console.channels", names=", ".join(places.values())))
+
+    def _owner(self, rest: str) -> None:
+        world = self.world
+        if rest:
+            name = world.make_owner(rest)
+            self._desk.private(line("console.owner.done", Mood.GOOD, name=name))
+        elif not world.workspace.owners:
+            world.claim()
+            self._desk.private(line("console.owner.claimed", Mood.GOOD, name=world.name))
+        else:
+            self._desk.private(line("console.owners", names=", ".join(world.owners())))
+
+    def _time(self, rest: str) -> None:
+        if not rest:
+            self._desk.private(self._clock_line())
+        elif rest.casefold() == "reset":
+            self._move(-self._clock.offset)
+            self._desk.private(line("console.time.reset", time=self._full_time()))
+        else:
+            self._move(_lead(rest))
+            self._desk.private(line("console.time.moved", time=self._full_time()))
+
+    def _clock_line(self) -> Line:
+        ahead = self._clock.offset
+        if not ahead:
+            return line("console.time", time=self._full_time())
+        return line("console.time.ahead", time=self._full_time(), offset=show_duration(ahead))
+
+    def _move(self, by: timedelta) -> None:
+        try:
+            self._clock.shift(by)
+        except OverflowError:
+            raise InvalidInput(say("console.time.far"), say("console.time.far.hint")) from None
+        self.world.keep_clock(self._clock.offset)
+        Tick(self._desk.ctx)()
+
+    def _full_time(self) -> str:
+        return show_moment(self._desk.now(), self._desk.zone)
+
+    def _edit(self, rest: str) -> None:
+        old = self.world.newest(own=True)
+        if old is None:
+            raise InvalidInput(say("console.edit.none"), say("console.edit.none.hint"))
+        if not rest:
+            raise InvalidInput(say("console.edit.usage"), say("console.edit.usage.hint"))
+        edit_message(self._desk, old, rest)
+
+    def _help(self, _rest: str) -> None:
+        self._desk.private(*lines("console.help"))
+
+    # what the prompt shows
+
+    def place(self) -> str:
+        """The place, short."""
+        return label(self.world.where)
+
+    def status(self) -> str:
+        """Who, where, when, and how many rules are live here."""
+        now = self._desk.now()
+        parts = [self.place(), show_soon(now, now, self._desk.zone)]
+        if self._clock.offset:
+            parts.append(say("console.status.ahead", offset=show_duration(self._clock.offset)))
+        if self.world.is_owner():
+            one = self._rule_count == 1
+            parts.append(say("console.status.rule" if one else "console.status.rules", count=self._rule_count))
+        role = say("console.status.owner") if self.world.is_owner() else ""
+        return " · ".join([f"{self.world.name}{role}", *parts])
+
+    def commands(self) -> tuple[str, ...]:
+        """Names of all commands."""
+        return (*self._commands, "quit")
+
+
+def _no_answer(count: int) -> InvalidInput:
+    return InvalidInput(say("console.answer", count=count), say("console.answer.hint", count=count))
+
+
+def _lead(text: str) -> timedelta:
+    if not text.startswith("+"):
+        raise InvalidInput(say("console.time.usage", text=text[:40]), say("console.time.usage.hint"))
+    return parse_duration(text[1:])

@@ -1,0 +1,191 @@
+"""Making and keeping rules in the terminal: plain sentences, `/intent`, and the questions in between."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from adapters.console.talk import Desk, turn_of
+from adapters.console.world import Said
+from core.catalogue import say
+from core.catalogue.lines import Line, Mood, line
+from core.errors import InvalidInput
+from core.services.change_intent import CancelIntent, EditIntent, PauseIntent, ResumeIntent
+from core.services.create_intent import CreateIntent, ProposeIntent
+from core.services.explain_turn import ExplainTurn
+from core.services.read_intents import ListIntents, ShowIntent
+from core.standing import commands
+from core.standing.events import Who
+from core.standing.intent import ChannelScope, Draft
+from core.standing.readback import Choice, Question, changed, comma_question, read_back
+from core.standing.sentences import Kind, Sentence
+from core.standing.shown import Clockface, explanation_lines, page_lines, status_words, view_lines
+from core.standing.wording import channel_words, closed
+
+SHOWN = 80
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question that waits for the answer of the person typing."""
+
+    question: Question
+    answer: Callable[[Choice], "Asked | None"]
+
+
+class Rules:
+    """Everything about standing intents that a person types."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+
+    def _face(self) -> Clockface:
+        return Clockface(self._desk.now(), self._desk.zone)
+
+    def _ask(self, question: Question, answer: Callable[[Choice], Asked | None]) -> Asked:
+        self._desk.screen.private(question.lines)
+        labels = "  ".join(
+            say("console.choice", number=number, label=choice.label)
+            for number, choice in enumerate(question.choices, 1)
+        )
+        self._desk.private(line("console.question", Mood.HEAD, choices=labels))
+        return Asked(question, answer)
+
+    # making
+
+    def sentence(self, found: Sentence, said: Said) -> Asked | None:
+        """A plain sentence that was understood as a rule: read it back."""
+        if found.kind is not Kind.RULE:
+            raise InvalidInput(say(f"sentence.{found.kind}"), say(f"sentence.{found.kind}.hint"))
+        self._check_place(found)
+        draft = self._draft(found, found.triggers)
+        if found.either:
+            return self._ask(
+                comma_question(found.triggers, found.either),
+                lambda choice: self._commas(found, choice, said),
+            )
+        return self._propose(draft, said, found.named_nobody)
+
+    def _check_place(self, found: Sentence) -> None:
+        where = self._desk.world.where
+        if found.place and found.place.casefold() != where.channel:
+            raise InvalidInput(
+                say("sentence.place", here=channel_words(where)), say("sentence.place.hint", name=found.place)
+            )
+
+    def _draft(self, found: Sentence, triggers: tuple[str, ...]) -> Draft:
+        draft = Draft(
+            "\n".join(triggers),
+            found.description,
+            channel_scope=found.scope or ChannelScope.CHANNEL,
+            anyone=found.who is Who.ANYONE,
+        )
+        if found.once:
+            draft = replace(draft, max_fires=1)
+        return self._watch(draft, found.name) if found.who is Who.NAMED else draft
+
+    def _watch(self, draft: Draft, name: str) -> Draft:
+        person, shown = self._desk.world.find(name)
+        return replace(draft, anyone=False, sender=person, sender_name=shown)
+
+    def _commas(self, found: Sentence, choice: Choice, said: Said) -> Asked | None:
+        if choice is Choice.NO:
+            return self._not_saved()
+        triggers = found.either if choice is Choice.EITHER else found.triggers
+        return self._propose(self._draft(found, triggers), said, found.named_nobody)
+
+    def _propose(self, draft: Draft, said: Said, assumed: bool = False) -> Asked:
+        desk = self._desk
+        proposal = ProposeIntent(desk.ctx)(draft, desk.world.actor(), desk.world.where)
+        question = read_back(proposal, desk.zone, assumed)
+        return self._ask(question, lambda choice: self._proposed(draft, choice, said))
+
+    def _proposed(self, draft: Draft, choice: Choice, said: Said) -> Asked | None:
+        if choice is Choice.NO:
+            return self._not_saved()
+        if choice is not Choice.YES:
+            return self._propose(changed(draft, choice), said)
+        desk = self._desk
+        desk.world.remember_place()
+        words = said.text.encode("utf-8", "replace").decode().replace("\0", "\ufffd")
+        made = CreateIntent(desk.ctx)(draft, desk.world.actor(), desk.world.where, said.message_id, words)
+        desk.private(line("rule.saved", Mood.GOOD, handle=made.handle))
+        return None
+
+    def _not_saved(self) -> Asked | None:
+        self._desk.private(line("rule.not_saved", Mood.FAINT))
+        return None
+
+    # `/intent`
+
+    def command(self, text: str) -> Asked | None:
+        """What stands behind `/intent`."""
+        desk = self._desk
+        match commands.parse_intent_command(text, desk.zone):
+            case commands.Add(draft, person):
+                said = Said(desk.ctx.ids.uuid(), desk.world.name, f"/intent {text}", desk.now())
+                return self._propose(self._watch(draft, person) if person else draft, said)
+            case commands.Listing() as wanted:
+                self._list(wanted)
+            case commands.Edit(handle, change):
+                EditIntent(desk.ctx)(handle, change, desk.world.actor(), desk.world.where)
+                self._show(handle, line("rule.changed", Mood.GOOD, handle=handle))
+            case commands.One("cancel", handle):
+                return self._cancel(handle)
+            case commands.One(verb, handle):
+                self._one(verb, handle)
+            case commands.Why(handle, words):
+                self._why(handle, words)
+        return None
+
+    def _list(self, wanted: commands.Listing) -> None:
+        world = self._desk.world
+        page = ListIntents(self._desk.ctx)(world.actor(), world.where, wanted.page, wanted.statuses, wanted.text)
+        self._desk.screen.private(page_lines(page, self._face()))
+
+    def _show(self, handle: str, *before: Line) -> None:
+        world = self._desk.world
+        view = ShowIntent(self._desk.ctx)(handle, world.actor(), world.where)
+        self._desk.private(*before, *view_lines(view, self._face()))
+
+    def _one(self, verb: str, handle: str) -> None:
+        desk, actor, where = self._desk, self._desk.world.actor(), self._desk.world.where
+        if verb == "show":
+            self._show(handle)
+        elif verb == "pause":
+            row = PauseIntent(desk.ctx)(handle, actor, where)
+            desk.private(line("rule.paused", Mood.GOOD, handle=row.handle))
+        else:
+            row = ResumeIntent(desk.ctx)(handle, actor, where)
+            desk.private(line("rule.resumed", Mood.GOOD, handle=row.handle, status=status_words(row)))
+
+    def _cancel(self, handle: str) -> Asked | None:
+        world = self._desk.world
+        row = ShowIntent(self._desk.ctx)(handle, world.actor(), world.where).intent
+        if row.creator == world.actor().principal:
+            return self._cancelled(handle, Choice.YES)
+        text = closed(row.description)
+        ask = line("console.cancel.theirs", Mood.HEAD, handle=row.handle, name=row.creator_name, text=text)
+        question = Question((ask,), (Choice.CANCEL, Choice.NO))
+        return self._ask(question, lambda choice: self._cancelled(handle, choice))
+
+    def _cancelled(self, handle: str, choice: Choice) -> Asked | None:
+        desk = self._desk
+        if choice is Choice.NO:
+            desk.private(line("rule.not_cancelled", Mood.FAINT))
+            return None
+        row = CancelIntent(desk.ctx)(handle, desk.world.actor(), desk.world.where)
+        desk.private(line("rule.cancelled", Mood.GOOD, handle=row.handle))
+        told = line("console.cancel.told", name=desk.world.name, handle=row.handle, text=closed(row.description))
+        desk.world.tell(row.creator, told)
+        return None
+
+    def _why(self, handle: str, words: str) -> None:
+        desk = self._desk
+        said = desk.world.newest()
+        if words:
+            said = Said(desk.ctx.ids.uuid(), desk.world.name, words, desk.now())
+        if said is None:
+            raise InvalidInput(say("why.no_message"), say("why.no_message.hint"))
+        turn = turn_of(desk, said, desk.world.where)
+        found = ExplainTurn(desk.ctx)(turn, desk.world.actor(), desk.world.where, handle or None)
+        about = line("why.about", Mood.HEAD, text=said.text[:SHOWN], name=said.name)
+        desk.private(about, *explanation_lines(found, self._face()))

@@ -1,0 +1,232 @@
+"""Who is typing and where: the console's people, channels, threads and direct messages."""
+
+import unicodedata
+from collections import deque
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from core.catalogue import say
+from core.catalogue.lines import Line
+from core.errors import InvalidInput, LimitExceeded, NotAllowed
+from core.limits import LIMITS
+from core.services.context import Context
+from core.services.workspace import KeepWorkspace, Workspace
+from core.turn import Actor, ActorType, Principal, Visibility, Where
+
+PROVIDER, ACCOUNT, SPACE = "console", "local", "workspace"
+FIRST_PERSON, FIRST_CHANNEL = "ada", "general"
+_SIGNS = frozenset("._-")
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A message of this session, for `/edit` and `/intent why`."""
+
+    message_id: str
+    name: str
+    text: str
+    sent_at: datetime
+    edited: bool = False
+
+
+class World:
+    """The state of the conversation. People and places are stored when they first appear."""
+
+    def __init__(self, ctx: Context, operators: Iterable[Principal] = ()) -> None:
+        self._keep = KeepWorkspace(ctx)
+        self._operators = frozenset(operators)
+        self._said: dict[str, deque[Said]] = {}
+        self._mail: dict[str, deque[Line]] = {}
+        self.workspace: Workspace = self._keep.load()
+        people = {person_id(name): name for name in self.workspace.people}
+        first = self.workspace.owners[0] if self.workspace.owners else person_id(FIRST_PERSON)
+        self.name = people.get(first, first)
+        self.where = channel_place(FIRST_CHANNEL)
+
+    # people
+
+    def people(self) -> dict[str, str]:
+        """Everybody seen here, by id; the one typing among them."""
+        return {person_id(name): name for name in (*self.workspace.people, self.name)}
+
+    def become(self, name: str) -> None:
+        """Type as somebody else from now on."""
+        wanted = checked_name(name)
+        known = self.people().get(person_id(wanted))
+        if known is None and len(self.workspace.people) >= LIMITS.console_people:
+            raise _full("people", LIMITS.console_people)
+        self.name = known or wanted
+        if self.where.visibility is Visibility.DIRECT:
+            self.where = channel_place(FIRST_CHANNEL)
+
+    def find(self, name: str) -> tuple[Principal, str]:
+        """The person of that name (with or without @). Raises InvalidInput."""
+        wanted = name.strip().removeprefix("@")
+        found = self.people().get(person_id(wanted))
+        if found is None:
+            names = ", ".join(self.people().values())
+            shown = wanted[: LIMITS.name_chars]
+            raise InvalidInput(say("person.unknown", name=shown), say("person.unknown.hint", names=names))
+        return principal(found), found
+
+    def is_owner(self, name: str | None = None) -> bool:
+        """Owners own the workspace; while nobody does, whoever types first will."""
+        owners = self.workspace.owners
+        return person_id(name or self.name) in owners or (not owners and name in {None, self.name})
+
+    def owners(self) -> list[str]:
+        """Names of the owners."""
+        people = self.people()
+        return [people.get(owner, owner) for owner in self.workspace.owners] or [self.name]
+
+    def claim(self) -> None:
+        """The first person who does anything in a new file owns it; both are stored."""
+        if person_id(self.name) not in {person_id(name) for name in self.workspace.people}:
+            self._store(replace(self.workspace, people=(*self.workspace.people, self.name)))
+        if not self.workspace.owners:
+            self._grant(self.name)
+
+    def make_owner(self, name: str) -> str:
+        """Make somebody an owner; only an owner can. Answers the name as shown."""
+        if not self.is_owner():
+            names = ", ".join(self.owners())
+            raise NotAllowed(say("console.owner.refused"), say("console.owner.refused.hint", names=names))
+        wanted = checked_name(name)
+        shown = self.people().get(person_id(wanted))
+        if shown is None:
+            hint = say("console.owner.unknown.hint", name=wanted)
+            raise InvalidInput(say("console.owner.unknown", name=wanted), hint)
+        self.claim()
+        self._grant(shown)
+        return shown
+
+    def _grant(self, name: str) -> None:
+        owners = self._keep.grant(self.workspace.owners, person_id(name), self.actor())
+        self.workspace = replace(self.workspace, owners=owners)
+
+    def actor(self) -> Actor:
+        """The person typing, with the rights of this moment."""
+        who = principal(self.name)
+        return Actor(
+            ActorType.HUMAN_USER,
+            who.user_id,
+            self.name,
+            who,
+            is_owner=self.is_owner(),
+            is_operator=who in self._operators,
+        )
+
+    # places
+
+    def enter(self, name: str, private: bool) -> None:
+        """Go to a channel; what a channel is stays as it was at its first use."""
+        wanted = channel_place(checked_name(name.removeprefix("#")), private)
+        known = next((place for place in self.workspace.places if place.channel == wanted.channel), None)
+        if known is not None and private and known.visibility is not Visibility.PRIVATE:
+            visibility = say(f"console.{known.visibility}")
+            raise InvalidInput(
+                say("console.in.fixed", name=wanted.channel_name, visibility=visibility),
+                say("console.in.fixed.hint"),
+            )
+        self._go(replace(wanted, visibility=known.visibility) if known is not None else wanted)
+
+    def enter_thread(self, name: str) -> None:
+        """Go to a thread of this channel."""
+        if self.where.visibility is Visibility.DIRECT:
+            raise InvalidInput(say("console.thread.direct"), say("console.thread.direct.hint"))
+        thread = checked_name(name)
+        conversation = f"{self.where.channel}/{person_id(thread)}"
+        self._go(replace(self.where, conversation=conversation, conversation_name=thread))
+
+    def enter_direct(self) -> None:
+        """Talk to Remembrancer alone."""
+        key = f"dm:{person_id(self.name)}"
+        shown = say("console.channels.dm", name=self.name)
+        self._go(Where(PROVIDER, ACCOUNT, key, key, key, Visibility.DIRECT, shown, shown, shown))
+
+    def _go(self, where: Where) -> None:
+        known = {place.conversation for place in self.workspace.places}
+        if where.conversation not in known and len(known) >= LIMITS.console_places:
+            raise _full("in", LIMITS.console_places)
+        self.where = where
+
+    def remember_place(self) -> None:
+        """Store this place, so that what it is owed can be posted after a crash."""
+        places = self.workspace.places
+        if self.where.conversation not in {place.conversation for place in places}:
+            self._store(replace(self.workspace, places=(*places, self.where)))
+
+    def keep_clock(self, ahead: timedelta) -> None:
+        """Store how far the clock is ahead."""
+        self._store(replace(self.workspace, ahead=ahead))
+
+    def _store(self, workspace: Workspace) -> None:
+        self._keep.save(workspace)
+        self.workspace = workspace
+
+    # messages
+
+    def remember(self, said: Said) -> None:
+        """Keep a message of this session; an edited one takes the place of the old."""
+        messages = self._said.setdefault(self.where.conversation, deque(maxlen=LIMITS.console_history))
+        for old in [message for message in messages if message.message_id == said.message_id]:
+            messages.remove(old)
+        messages.append(said)
+
+    def tell(self, who: Principal, news: Line) -> None:
+        """Keep a private line for somebody until they type again."""
+        self._mail.setdefault(who.user_id, deque(maxlen=LIMITS.page)).append(news)
+
+    def mail(self) -> list[Line]:
+        """What was kept for the person typing; it is handed out once."""
+        return list(self._mail.pop(person_id(self.name), ()))
+
+    def newest(self, own: bool = False) -> Said | None:
+        """The newest message here, or the newest of the person typing."""
+        messages = self._said.get(self.where.conversation, ())
+        return next((said for said in reversed(messages) if not own or said.name == self.name), None)
+
+
+def person_id(name: str) -> str:
+    """The stable id behind a name: upper and lower case are the same person."""
+    return name.casefold()
+
+
+def principal(name: str) -> Principal:
+    """The principal behind a name."""
+    return Principal(PROVIDER, ACCOUNT, person_id(name))
+
+
+def checked_name(text: str) -> str:
+    """A name of letters, digits, dots, underscores and hyphens. Raises InvalidInput."""
+    name = unicodedata.normalize("NFC", text.strip().removeprefix("@")[: 4 * LIMITS.name_chars])
+    if not name or len(name) > LIMITS.name_chars or not name[0].isalnum() or not all(map(_in_name, name)):
+        shown = name[: LIMITS.name_chars]
+        raise InvalidInput(say("console.name.bad", name=shown), say("console.name.bad.hint", limit=LIMITS.name_chars))
+    return name
+
+
+def _in_name(char: str) -> bool:
+    return char.isalnum() or char in _SIGNS or unicodedata.category(char).startswith("M")
+
+
+def channel_place(name: str, private: bool = False) -> Where:
+    """The channel of that name."""
+    key = person_id(name)
+    visibility = Visibility.PRIVATE if private else Visibility.PUBLIC
+    return Where(PROVIDER, ACCOUNT, SPACE, key, key, visibility, SPACE, key, key)
+
+
+def label(where: Where) -> str:
+    """As short as a prompt wants it: `#ops`, `#ops/rollout`, `dm`."""
+    if where.visibility is Visibility.DIRECT:
+        return "dm"
+    thread = "" if where.conversation == where.channel else f"/{where.conversation_name}"
+    return f"#{where.channel_name or where.channel}{thread}"
+
+
+def _full(what: str, limit: int) -> LimitExceeded:
+    return LimitExceeded(
+        say(f"console.{what}.full", limit=limit), say(f"console.{what}.full.hint"), name=what, limit=limit
+    )

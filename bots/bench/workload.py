@@ -1,0 +1,114 @@
+"""Workloads for the matcher: the file format of `benchmarks/data`, and a seeded one of our own.
+
+Formats: one JSON object a line, gzip accepted. An intent has `id`, `description`, `trigger_keywords` (entries),
+`scope` (conversation | channel | anywhere), `sender_scope` (sender | anyone), `provider`, `account_id`,
+`conversation_id`, `sender_id`, `created_at`, `expires_at` (ms), `max_fires`, `cooldown_seconds`. A turn has
+`turn`, `now_ms`, the same four ids and `prompt`. `channel` means every conversation of (provider, account_id).
+"""
+
+import gzip
+import json
+import random
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from core.errors import InvalidInput
+from core.text.commonwords import words as common_words
+
+Row = Mapping[str, Any]
+DAY_MS = 86_400_000
+START_MS = 1_900_000_000_000
+COMMON = 200
+VOCABULARY = 5_000
+PROVIDERS = ("discord", "slack", "telegram", "whatsapp")
+INTENT_KEYS = (
+    "id",
+    "description",
+    "trigger_keywords",
+    "scope",
+    "sender_scope",
+    "provider",
+    "account_id",
+    "conversation_id",
+    "sender_id",
+    "created_at",
+    "expires_at",
+    "max_fires",
+    "cooldown_seconds",
+)
+TURN_KEYS = ("turn", "now_ms", "provider", "account_id", "conversation_id", "sender_id", "prompt")
+
+
+def read_rows(path: Path, keys: Iterable[str]) -> Iterator[Row]:
+    """Rows of a JSON-lines file; raises InvalidInput naming file, line and key."""
+    wanted = tuple(keys)
+    try:
+        opener = gzip.open if path.suffix == ".gz" else open
+        with opener(path, "rt", encoding="utf-8") as lines:
+            for number, line in enumerate(lines, 1):
+                yield _row(path, number, line, wanted)
+    except (OSError, EOFError, UnicodeDecodeError) as error:
+        raise InvalidInput(f"{path} cannot be read: {error}.", "Give a JSON-lines file, gzip or plain.") from error
+
+
+def _row(path: Path, number: int, line: str, keys: tuple[str, ...]) -> Row:
+    try:
+        row = json.loads(line)
+    except ValueError as error:
+        raise InvalidInput(f"{path}, line {number} is not JSON: {error}.", "One object a line.") from error
+    missing = [key for key in keys if not isinstance(row, dict) or key not in row]
+    if missing:
+        raise InvalidInput(f"{path}, line {number} has no {missing[0]!r}.", "See benchmarks/README.md.")
+    return dict(row)
+
+
+def make_intents(count: int, seed: int) -> Iterator[Row]:
+    """`count` armed intents of four providers, 50 rooms and 20 people each, words of rank 200 and rarer.
+
+    1..4 entries of 1..3 words; scopes 70 % conversation, 21 % channel, 9 % anywhere; 81 % watch their
+    creator, the others anyone: the mix of `benchmarks/data/content-N1000`. Who listens to anyone uses two words
+    or more, as people do: else at 10 000 intents every message would fire.
+    """
+    rng = random.Random(seed)  # noqa: S311  # a workload, not a secret
+    words = common_words("en")[COMMON:VOCABULARY]
+    for number in range(count):
+        watches = rng.choices(["sender", "anyone"], [81, 19])[0]
+        least = 2 if watches == "anyone" else 1
+        entries = [" ".join(rng.sample(words, rng.randint(least, 3))) for _ in range(rng.randint(1, 4))]
+        yield {
+            "id": f"w-{number}",
+            "description": f"Reminder number {number} of the workload.",
+            "trigger_keywords": entries,
+            "scope": rng.choices(["conversation", "channel", "anywhere"], [70, 21, 9])[0],
+            "sender_scope": watches,
+            **_who(rng),
+            "created_at": START_MS - DAY_MS + number,
+            "expires_at": START_MS + 90 * DAY_MS,
+            "max_fires": 3,
+            "cooldown_seconds": 86_400,
+        }
+
+
+def make_turns(count: int, intents: list[Row], seed: int, hit_rate: float) -> Iterator[Row]:
+    """`count` messages of 8..60 words, ten minutes apart; `hit_rate` of them name an intent's words."""
+    rng = random.Random(seed + 1)  # noqa: S311  # a workload, not a secret
+    words = common_words("en")[:VOCABULARY]
+    weights = [1.0 / (rank + 10) for rank in range(len(words))]
+    for number in range(count):
+        said = rng.choices(words, weights, k=rng.randint(8, 60))
+        row: dict[str, Any] = {"turn": number, "now_ms": START_MS + number * 600_000, **_who(rng)}
+        if intents and rng.random() < hit_rate:
+            planted = rng.choice(intents)
+            said[2:2] = planted["trigger_keywords"][0].split()
+            row |= {key: planted[key] for key in ("provider", "account_id", "conversation_id", "sender_id")}
+        yield {**row, "prompt": " ".join(said).capitalize() + "."}
+
+
+def _who(rng: random.Random) -> dict[str, str]:
+    return {
+        "provider": rng.choice(PROVIDERS),
+        "account_id": "default",
+        "conversation_id": f"room-{rng.randint(0, 49)}",
+        "sender_id": f"u{rng.randint(0, 19)}",
+    }

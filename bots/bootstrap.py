@@ -1,0 +1,97 @@
+"""The one composition root: from settings to an opened application."""
+
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import timedelta
+
+from bots.heartbeat import Heartbeat
+from bots.runtime import SystemClock, SystemIds, pin_zone_data
+from config.settings import Settings
+from core.errors import ConfigError, StorageError
+from core.limits import LIMITS
+from core.ports import Clock
+from core.services.context import Context
+from core.services.reindex import Reindex
+from core.services.tick import Tick
+from core.settings import Setting
+from core.text.analyse import FINGERPRINT
+from storage.unit_of_work import SqlStore, open_store
+
+
+@dataclass(frozen=True, slots=True)
+class App:
+    """An opened store with what every use case is built from. Close it when done."""
+
+    settings: Settings
+    store: SqlStore
+    context: Context
+    process: str
+
+    def close(self) -> None:
+        """Take this process off the register and close every connection to the database."""
+        with suppress(StorageError):  # it may be what ends the process; the register forgets it in time
+            self.store.unregister_process(self.process)
+        self.store.close()
+
+
+def open_app(settings: Settings, *, clock: Clock | None = None, migrate: bool | None = None) -> App:
+    """Open the store that the settings name.
+
+    `clock` replaces the system's (the console's can be moved); `migrate` as in `open_store`: None upgrades an
+    SQLite file and refuses an older PostgreSQL schema. Raises StorageError.
+    """
+    pin_zone_data()
+    make_data_dir(settings)
+    store = open_store(settings.url(), busy_timeout=settings.busy_timeout_seconds, migrate=migrate)
+    context = context_of(settings, store, clock or SystemClock())
+    return App(settings, store, context, context.ids.uuid())
+
+
+def context_of(settings: Settings, store: SqlStore, clock: Clock) -> Context:
+    """The use cases' context, with the bounds and defaults that the settings give."""
+    limits = replace(LIMITS, turn_deadline=timedelta(seconds=settings.turn_deadline_seconds))
+    defaults: dict[Setting, object] = {Setting.LANGUAGE: settings.language, Setting.ZONE: settings.zone}
+    return Context(store, clock, SystemIds(), limits, defaults)
+
+
+def make_data_dir(settings: Settings) -> None:
+    """Make the data directory, readable by its owner only, where the database is to lie in it."""
+    if settings.database_url.get_secret_value():
+        return
+    try:
+        settings.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise ConfigError(
+            f"The data directory {settings.data_dir} cannot be made: {error.strerror}.",
+            "Set data_dir to a directory that you can write.",
+        ) from error
+
+
+def heartbeat_of(app: App) -> Heartbeat:
+    """The heartbeat of a process that runs bots: it says that the process lives, ticks and re-indexes."""
+    return Heartbeat(beat_of(app), SystemClock(), app.settings.heartbeat_seconds)
+
+
+def beat_of(app: App) -> Callable[[], None]:
+    """One beat: says that the process lives, ticks, re-indexes a chunk.
+
+    The process is registered before this returns: StorageError while one with another analyser runs, so that
+    it refuses to start.
+    """
+    tick, reindex = Tick(app.context), Reindex(app.context)
+    alive = SystemClock()
+
+    def live() -> None:
+        app.store.register_process(app.process, FINGERPRINT, alive.now())
+
+    def beat() -> None:
+        live()
+        tick()
+        with app.store.read() as tx:
+            stale = bool(tx.index.stale(FINGERPRINT, 1))
+        if stale:
+            reindex()
+
+    live()
+    return beat

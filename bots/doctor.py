@@ -1,0 +1,206 @@
+"""Looking at everything that could be wrong. Each check answers what it found and what to do."""
+
+import os
+import shutil
+import stat
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from enum import StrEnum
+from importlib.metadata import version
+from pathlib import Path
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from bots.bootstrap import App, open_app
+from config.loading import Loaded
+from core.errors import ConfigError, StorageError
+from core.ports import Clock
+from core.services.tick import LAST_SUCCESS
+from core.text.analyse import FINGERPRINT
+from storage.upgrade import SchemaState, inspect
+
+OLDEST_PYTHON, NEWEST_PYTHON = (3, 11), (3, 13)
+LEAST_FREE_BYTES, FEW_FREE_BYTES = 50_000_000, 500_000_000
+# No clock can rightly show an earlier time than that of this release.
+RELEASED = datetime(2026, 11, 1, tzinfo=UTC)
+LATE_BEATS = 3
+STALE_SHOWN = 100
+SAMPLE_ZONE = "Europe/Berlin"
+
+
+class State(StrEnum):
+    """How a check came out."""
+
+    OK = "ok"
+    WARN = "warn"
+    FAIL = "fail"
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One line: what was looked at, how it is, and what to do unless it is well."""
+
+    name: str
+    state: State
+    found: str
+    advice: str = ""
+
+
+def machine(loaded: Loaded, clock: Clock) -> Iterator[Check]:
+    """The checks that need no database."""
+    yield python()
+    yield config(loaded)
+    yield data_dir(loaded.settings.data_dir)
+    yield disk(loaded.settings.data_dir)
+    yield clock_sane(clock.now())
+    yield zones()
+
+
+def database(loaded: Loaded, clock: Clock) -> Iterator[Check]:
+    """The checks of the database; they change nothing in it, and end where it cannot be used."""
+    settings = loaded.settings
+    shown = settings.masked()["database_url"]
+    sqlite = settings.url().startswith("sqlite")
+    file = Path(settings.url().removeprefix("sqlite:///"))
+    if sqlite and not file.exists():
+        yield Check("database", State.OK, f"{shown} (will be made)")
+        return
+    try:
+        state = inspect(settings.url())
+        yield Check("database", State.OK, shown)
+        yield migrations(state, sqlite)
+        if not state.up_to_date:
+            return
+        app = open_app(settings, clock=clock, migrate=False)
+    except (StorageError, ConfigError) as error:
+        yield Check("database", State.FAIL, f"{shown}: {error.sentence}", error.hint)
+        return
+    try:
+        yield from _opened(app)
+    finally:
+        app.close()
+    if sqlite and os.name == "posix" and file.stat().st_mode & (stat.S_IROTH | stat.S_IWOTH):
+        yield Check("permissions", State.WARN, f"everybody can read {file}", f"chmod o-rw '{file}'")
+
+
+def _opened(app: App) -> Iterator[Check]:
+    try:
+        with app.store.write() as tx:
+            tx.records.put_fact("doctor.probe", "rolled back")
+        yield Check("writing", State.OK, "a transaction was begun, and rolled back")
+        with app.store.read() as tx:
+            stale = len(tx.index.stale(FINGERPRINT, STALE_SHOWN))
+            last_success = tx.records.fact(LAST_SUCCESS)
+    except StorageError as error:
+        yield Check("writing", State.FAIL, error.sentence, error.hint)
+        return
+    yield index(stale)
+    yield heartbeat(last_success, app.context.clock.now(), app.settings.heartbeat_seconds)
+
+
+def migrations(state: SchemaState, sqlite: bool) -> Check:
+    """The schema that this program wants. An older SQLite file is upgraded when a program opens it."""
+    if state.up_to_date:
+        return Check("migrations", State.OK, f"at {state.head}")
+    found = f"at {state.current or 'none'}, wanted {state.head}"
+    advice = "Run `remembrancer db upgrade`."
+    return Check("migrations", State.WARN if sqlite else State.FAIL, found, advice)
+
+
+def index(stale: int) -> Check:
+    """Triggers filed by the analyser in use."""
+    if not stale:
+        return Check("trigger index", State.OK, "filed by this analyser")
+    found = f"{'at least ' if stale == STALE_SHOWN else ''}{stale} intents filed by an older analyser"
+    return Check("trigger index", State.WARN, found, "Run `remembrancer db reindex`; a bot does it by and by.")
+
+
+def python() -> Check:
+    """A supported interpreter."""
+    found = ".".join(map(str, sys.version_info[:3]))
+    if OLDEST_PYTHON <= sys.version_info[:2] <= NEWEST_PYTHON:
+        return Check("python", State.OK, found)
+    return Check("python", State.WARN, f"{found} is not tested", "Use Python 3.11, 3.12 or 3.13.")
+
+
+def config(loaded: Loaded) -> Check:
+    """Settings that could be read; a file with secrets that others can read is a warning."""
+    if loaded.file is None:
+        return Check("config", State.OK, "no file; defaults and environment")
+    mode = stat.S_IMODE(loaded.file.stat().st_mode)
+    if os.name == "posix" and mode & stat.S_IWOTH:
+        return Check("config", State.WARN, f"everybody can write {loaded.file}", f"chmod o-w '{loaded.file}'")
+    return Check("config", State.OK, str(loaded.file))
+
+
+def data_dir(path: Path) -> Check:
+    """A directory that can be written, or can be made."""
+    if not path.exists():
+        parent = _existing(path)
+        if os.access(parent, os.W_OK | os.X_OK):
+            return Check("data directory", State.OK, f"{path} (will be made)")
+        return Check(
+            "data directory",
+            State.FAIL,
+            f"{path} cannot be made",
+            f"Make {parent} writable, or set data_dir.",
+        )
+    if not path.is_dir():
+        return Check("data directory", State.FAIL, f"{path} is not a directory", "Set data_dir to another path.")
+    if not os.access(path, os.W_OK | os.X_OK):
+        return Check("data directory", State.FAIL, f"{path} cannot be written", f"Give your user the right: {path}")
+    if os.name == "posix" and path.stat().st_mode & stat.S_IWOTH:
+        return Check("data directory", State.WARN, f"everybody can write {path}", f"chmod o-w '{path}'")
+    return Check("data directory", State.OK, str(path))
+
+
+def disk(path: Path) -> Check:
+    """Space for the database to grow."""
+    free = shutil.disk_usage(_existing(path)).free
+    found = f"{free / 1e9:.1f} GB free"
+    if free < LEAST_FREE_BYTES:
+        return Check("disk", State.FAIL, found, "Free some space: soon nothing can be stored.")
+    if free < FEW_FREE_BYTES:
+        return Check("disk", State.WARN, found, "Free some space.")
+    return Check("disk", State.OK, found)
+
+
+def clock_sane(now: datetime) -> Check:
+    """A clock that can be right: everything here depends on it."""
+    found = f"{now:%Y-%m-%d %H:%M:%S} UTC"
+    if now < RELEASED:
+        return Check("clock", State.FAIL, f"{found} is before this release", "Set the clock of this machine.")
+    return Check("clock", State.OK, found)
+
+
+def zones() -> Check:
+    """The pinned rules of time zones."""
+    try:
+        ZoneInfo(SAMPLE_ZONE)
+    except ZoneInfoNotFoundError:
+        return Check("zone data", State.FAIL, "not found", "Install the program again: tzdata is missing.")
+    return Check("zone data", State.OK, f"tzdata {version('tzdata')}")
+
+
+def heartbeat(last_success: str | None, now: datetime, seconds: float) -> Check:
+    """When the heartbeat last succeeded (`last_success`: integer microseconds since the epoch)."""
+    if last_success is None:
+        return Check("heartbeat", State.OK, "has not run yet; it runs with the bots")
+    try:
+        at = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(microseconds=int(last_success))
+    except (ValueError, OverflowError):
+        return Check("heartbeat", State.WARN, "its last success cannot be read", "Start a bot; it is written anew.")
+    age = now - at
+    if age < -timedelta(minutes=5):
+        return Check("heartbeat", State.WARN, f"last success in the future ({at:%Y-%m-%d %H:%M} UTC)",
+                     "Either this machine's clock is wrong, or it was when the heartbeat ran.")  # fmt: skip
+    found = f"last success {max(0, int(age.total_seconds()))} s ago"
+    if age > timedelta(seconds=seconds) * LATE_BEATS:
+        return Check("heartbeat", State.WARN, found, "No bot is running on this database; start one, or see its log.")
+    return Check("heartbeat", State.OK, found)
+
+
+def _existing(path: Path) -> Path:
+    """The path, or its nearest parent that exists."""
+    return next(folder for folder in (path, *path.absolute().parents) if folder.exists())

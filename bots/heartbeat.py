@@ -1,0 +1,92 @@
+"""The heartbeat: one APScheduler interval job that calls `tick` in a worker thread.
+
+Nothing that is correct depends on it. It keeps its job in memory only; what is due stands in our own rows.
+"""
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
+
+from apscheduler.schedulers.asyncio import AsyncIOScheduler
+
+from config import logs
+from core.ports import Clock
+
+MISFIRE_GRACE_SECONDS = 3600
+
+log = logs.get(__name__)
+
+
+class Heartbeat:
+    """Calls `tick` at once and then every `seconds`; never two at a time, missed runs become one.
+
+    A tick that fails is logged with its traceback and the next one runs. `last_success`, `last_failure` and
+    `failures` tell how it fares; the tick itself stores its success as the fact `heartbeat.last_success`.
+    `clock` is the system's (the scheduler compares it with its own), whatever clock the tick works with.
+    """
+
+    def __init__(self, tick: Callable[[], object], clock: Clock, seconds: float) -> None:
+        self._tick = tick
+        self._clock = clock
+        self._seconds = seconds
+        self._scheduler: AsyncIOScheduler | None = None
+        self._worker: ThreadPoolExecutor | None = None
+        self._idle = asyncio.Event()
+        self.last_success: datetime | None = None
+        self.last_failure: datetime | None = None
+        self.failures = 0
+
+    @property
+    def running(self) -> bool:
+        """Whether it was started and not stopped."""
+        return self._scheduler is not None
+
+    def start(self) -> None:
+        """Start in the running event loop. A second start does nothing."""
+        if self._scheduler is not None:
+            return
+        self._idle.set()
+        self._worker = ThreadPoolExecutor(max_workers=1, thread_name_prefix="heartbeat")
+        self._scheduler = AsyncIOScheduler(timezone=UTC)
+        self._scheduler.add_job(
+            self._beat,
+            "interval",
+            seconds=self._seconds,
+            id="heartbeat",
+            coalesce=True,
+            max_instances=1,
+            misfire_grace_time=MISFIRE_GRACE_SECONDS,
+            next_run_time=self._clock.now(),
+        )
+        self._scheduler.start()
+        log.info("heartbeat.started", seconds=self._seconds)
+
+    async def stop(self) -> None:
+        """Let a running tick end, then stop. Afterwards no tick touches the store."""
+        scheduler, worker = self._scheduler, self._worker
+        if scheduler is None or worker is None:
+            return
+        self._scheduler = self._worker = None
+        scheduler.remove_all_jobs()
+        await self._idle.wait()
+        scheduler.shutdown(wait=False)
+        worker.shutdown(wait=False)
+        await asyncio.sleep(0)  # the scheduler ends in a callback of the loop
+        log.info("heartbeat.stopped", failures=self.failures)
+
+    async def _beat(self) -> None:
+        worker = self._worker
+        if worker is None:
+            return
+        self._idle.clear()
+        try:
+            await asyncio.get_running_loop().run_in_executor(worker, self._tick)
+        except Exception:
+            self.failures += 1
+            self.last_failure = self._clock.now()
+            log.exception("heartbeat.failed", failures=self.failures)
+        else:
+            self.last_success = self._clock.now()
+        finally:
+            self._idle.set()

@@ -1,0 +1,1 @@
+"""Settings by pydantic-settings, the default file, and logging."""

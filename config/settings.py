@@ -1,0 +1,153 @@
+"""The settings of a process: their names, types, bounds and defaults.
+
+How they are found (file, environment, flags) is `config.loading`; this module only says what they may be.
+"""
+
+import re
+from pathlib import Path
+from typing import Annotated, Any, Literal
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from pydantic import Field, SecretStr, field_validator, model_validator
+from pydantic_settings import BaseSettings, NoDecode, PydanticBaseSettingsSource, SettingsConfigDict
+
+from config.paths import user_data_dir
+from core.turn import Principal
+
+MASK = "********"
+DATABASE_FILE = "remembrancer.db"
+POSTGRES_SCHEMES = frozenset({"postgres", "postgresql", "postgresql+psycopg"})
+SQLITE_SCHEMES = frozenset({"sqlite", "sqlite+pysqlite"})
+
+
+class Settings(BaseSettings):
+    """Everything a process is told from outside. Unknown keys are errors; values never change."""
+
+    model_config = SettingsConfigDict(
+        env_prefix="REMEMBRANCER_",
+        extra="forbid",
+        frozen=True,
+        hide_input_in_errors=True,
+        validate_default=False,
+    )
+
+    data_dir: Path = Field(default_factory=user_data_dir, description="Directory of everything that is kept.")
+    database_url: SecretStr = Field(
+        default=SecretStr(""),
+        description="Database. Empty: the file remembrancer.db in data_dir. PostgreSQL: postgresql://user@host/name.",
+    )
+    operators: Annotated[tuple[str, ...], NoDecode] = Field(
+        default=(),
+        max_length=100,
+        description="People who may act everywhere, as provider:account:user_id (stable ids, never names).",
+    )
+    language: str = Field(default="en", pattern=r"^[a-z]{2,3}$", description="Language of new spaces (ISO 639 code).")
+    zone: str = Field(default="UTC", max_length=64, description="Time zone of new spaces (IANA name).")
+    log_level: Literal["debug", "info", "warning", "error"] = Field(
+        default="info", description="Least level that is logged: debug, info, warning, error."
+    )
+    log_format: Literal["console", "json"] = Field(default="console", description="Form of the log: console, json.")
+    heartbeat_seconds: float = Field(
+        default=60, ge=0.05, le=120, description="Seconds between two runs of the heartbeat (0.05 to 120)."
+    )
+    turn_deadline_seconds: float = Field(
+        default=2,
+        ge=0.05,
+        le=30,
+        description="Seconds after which a turn goes on without memory (0.05 to 30).",
+    )
+    busy_timeout_seconds: float = Field(
+        default=5,
+        ge=0.1,
+        le=60,
+        description="Seconds to wait for another writer of the database (0.1 to 60).",
+    )
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],  # noqa: ARG003 - the library's signature
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,  # noqa: ARG003 - the library's signature
+        dotenv_settings: PydanticBaseSettingsSource,  # noqa: ARG003 - the library's signature
+        file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003 - the library's signature
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Values come in merged, each with its origin, from `config.loading`."""
+        return (init_settings,)
+
+    @field_validator("operators", mode="before")
+    @classmethod
+    def _split_operators(cls, value: Any) -> Any:
+        if isinstance(value, str):
+            return tuple(part.strip() for part in value.split(",") if part.strip())
+        return value
+
+    @field_validator("heartbeat_seconds", "turn_deadline_seconds", "busy_timeout_seconds", mode="before")
+    @classmethod
+    def _truth_is_no_number(cls, value: Any) -> Any:
+        if isinstance(value, bool):
+            raise ValueError("it must be a number of seconds")
+        return value
+
+    @field_validator("operators")
+    @classmethod
+    def _operators_are_principals(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        for operator in value:
+            if len(_parts(operator)) != 3 or not all(_parts(operator)):
+                raise ValueError(f"'{operator}' is not provider:account:user_id, as in console:local:ada")
+        return value
+
+    @field_validator("zone")
+    @classmethod
+    def _zone_is_known(cls, value: str) -> str:
+        try:
+            ZoneInfo(value)
+        except (ZoneInfoNotFoundError, ValueError, OSError):
+            raise ValueError(f"'{value}' is not a time zone, as in Europe/Berlin") from None
+        return value
+
+    @field_validator("database_url")
+    @classmethod
+    def _url_is_supported(cls, value: SecretStr) -> SecretStr:
+        url = value.get_secret_value()
+        if not url:
+            return value
+        scheme, separator, rest = url.partition("://")
+        if not separator or scheme not in POSTGRES_SCHEMES | SQLITE_SCHEMES:
+            raise ValueError("it must begin with sqlite:/// or postgresql://")
+        if scheme in POSTGRES_SCHEMES:
+            return SecretStr(f"postgresql+psycopg://{rest}")
+        return SecretStr(f"sqlite://{rest}")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _empty_is_unset(cls, values: Any) -> Any:
+        return {key: value for key, value in values.items() if value is not None}
+
+    def url(self) -> str:
+        """The database URL to use, with its password: for the engine only, never for people or logs."""
+        return self.database_url.get_secret_value() or f"sqlite:///{self.data_dir / DATABASE_FILE}"
+
+    def masked(self) -> dict[str, Any]:
+        """All values as plain data that may be shown: secrets are masked."""
+        shown: dict[str, Any] = self.model_dump(mode="json")
+        return shown | {"database_url": mask_url(self.url())}
+
+    def principals(self) -> tuple[Principal, ...]:
+        """The operators as principals."""
+        return tuple(Principal(*_parts(operator)) for operator in self.operators)
+
+
+def _parts(operator: str) -> tuple[str, ...]:
+    return tuple(operator.split(":", 2))
+
+
+def has_password(url: str) -> bool:
+    """Whether a database URL carries a secret."""
+    return mask_url(url) != url
+
+
+def mask_url(url: str) -> str:
+    """The URL with every secret in it replaced. Where it cannot be read for certain, too much is masked."""
+    shown = re.sub(r"^([\w+.-]+://[^:/?#@]*):.*@", rf"\1:{MASK}@", url)
+    return re.sub(r"(?i)([?&](?:password|passfile|sslpassword|sslkey)=)[^&#]*", rf"\1{MASK}", shown)

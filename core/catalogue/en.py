@@ -1,0 +1,52 @@
+"""English. Keys are dotted by subject; a `.hint` says what to do next. Texts use `str.format` fields."""
+
+from core.catalogue.en_chat import CHAT
+from core.catalogue.en_console import CONSOLE
+from core.catalogue.en_triggers import TRIGGERS
+
+MESSAGES: dict[str, str] = {
+    **CHAT,
+    **CONSOLE,
+    **TRIGGERS,
+    # drafts
+    "draft.description.control": "The reminder text holds a control character or a broken one.",
+    "draft.description.control.hint": "Type it again without it.",
+    "draft.description.empty": "There is nothing to be reminded of.",
+    "draft.description.empty.hint": "Say it after the trigger, for example: remind me to confirm the owner.",
+    "draft.description_chars": "The reminder text has {used} characters; at most {limit} fit.",
+    "draft.description_chars.hint": "Shorten it to {limit} characters.",
+    "draft.block_chars": "The reminder text has too many signs such as < and &: {used} characters once escaped.",
+    "draft.block_chars.hint": "Use fewer of them; {limit} characters fit.",
+    "draft.max_fires": "A rule cannot have {used} reminders.",
+    "draft.max_fires.hint": "Choose a number from 1 to {limit}.",
+    "draft.cooldown": "{used} is no quiet time between two reminders.",
+    "draft.cooldown.hint": "Choose from 0s to {limit} days, for example 24h.",
+    "draft.expiry": "The end must lie in the future, and not too far.",
+    "draft.expiry.hint": "Choose a time within {limit} years, for example 90d or 2027-01-31.",
+    "draft.live_intents_per_creator": "You have {limit} live rules; that is the most one person may have.",
+    "draft.live_intents_per_creator.hint": "Cancel one that you no longer need: /intent list, /intent cancel.",
+    "draft.live_intents_per_space": "This space has {limit} live rules; that is the most it may have.",
+    "draft.live_intents_per_space.hint": "Cancel one that nobody needs: /intent list, /intent cancel.",
+    "handle.exhausted": "No free handle was found.",
+    "handle.exhausted.hint": "Try again.",
+    # rights
+    "rights.create.nobody": "Rules are created in a channel by a signed-in owner, never from here.",
+    "rights.create.nobody.hint": "Open the channel and say it there.",
+    "rights.create": "Only owners of this space can create rules.",
+    "rights.create.hint": "Ask an owner of this space.",
+    "rights.anywhere": "Only an operator of this installation can create a rule that listens everywhere.",
+    "rights.anywhere.hint": "Use the scope space, channel or conversation.",
+    "rights.admin": "An administrator can inspect and cancel, but not change a rule.",
+    "rights.admin.hint": "Its creator or an owner of the space can, in chat.",
+    # standing intents
+    "intent.unknown": "There is no rule {handle} here.",
+    "intent.unknown.hint": "See yours: /intent list.",
+    "intent.raced": "{handle} was changed by somebody else at the same moment.",
+    "intent.raced.hint": "Look at it and try again.",
+    "intent.edit.final": "{handle} is {status} and cannot be changed any more.",
+    "intent.edit.final.hint": "Create a new rule.",
+    "intent.edit.nothing": "Nothing would change.",
+    "intent.edit.nothing.hint": "Say what to change, for example: /intent edit i-7k2m --cooldown 2h.",
+    "intent.edit.budget": "It has fired {used} times already; the budget must be larger.",
+    "intent.edit.budget.hint": "Choose a larger number, or cancel it.",
+}

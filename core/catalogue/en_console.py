@@ -1,0 +1,113 @@
+"""English for the terminal chat: its own commands, its status line and its help."""
+
+CONSOLE: dict[str, str] = {
+    # opening and leaving
+    "console.open.who": "You are **{name}**, an owner of this workspace. Be somebody else: /as bob",
+    "console.open.who.member": "You are **{name}**; it is owned by {owners}. Be somebody else: /as {owner}",
+    "console.open.where": "You are in {place}. Go elsewhere: /in ops",
+    "console.open.paste": (
+        "Say this: **when someone mentions the launch checklist, remind me to confirm the rollback owner**"
+    ),
+    "console.open.help": "Then, as bob, mention the launch checklist. All commands: /help  Leave: /quit",
+    "console.open.late": "Owed since the last time:",
+    "console.open.clock": "The clock is {offset} ahead, as you left it. Back to real time: /time reset",
+    "console.bye": "Bye. Everything is kept in {file}.",
+    "console.bye.nothing": "Bye. Nothing is kept.",
+    # people and places
+    "console.as": "You are now **{name}**{role}.",
+    "console.as.owner": ", an owner here",
+    "console.as.usage": "Say who you are.",
+    "console.as.usage.hint": "For example: /as bob",
+    "console.name.bad": "“{name}” cannot be a name here.",
+    "console.name.bad.hint": "Use 1 to {limit} letters, digits, . _ or -",
+    "console.people": "People: {names}",
+    "console.people.owner": "{name} (owner)",
+    "console.people.full": "There are {limit} people already; that is the most this terminal keeps.",
+    "console.people.full.hint": "Be one of them: /people",
+    "console.in": "You are in {place}.",
+    "console.in.usage": "Say which channel.",
+    "console.in.usage.hint": "For example: /in ops, or /in secret --private",
+    "console.in.fixed": "#{name} is {visibility} since it was first used; that does not change.",
+    "console.in.fixed.hint": "Choose another name.",
+    "console.in.full": "There are {limit} places already; that is the most this terminal keeps.",
+    "console.in.full.hint": "Go to one of them: /channels",
+    "console.public": "public",
+    "console.private": "private",
+    "console.thread.usage": "Say the name of the thread.",
+    "console.thread.usage.hint": "For example: /thread rollout. Back to the channel: /in {channel}",
+    "console.thread.direct": "A direct message has no threads.",
+    "console.thread.direct.hint": "Go to a channel first: /in ops",
+    "console.channels": "Channels: {names}",
+    "console.channels.private": "{name} (private)",
+    "console.channels.dm": "direct message of {name}",
+    "console.owners": "Owners: {names}",
+    "console.owner.done": "**{name}** is an owner of this workspace now.",
+    "console.owner.refused": "Only an owner can make somebody an owner.",
+    "console.owner.refused.hint": "Owners: {names}",
+    "console.owner.claimed": "**{name}** owns this workspace now.",
+    "console.owner.unknown": "Nobody here is called “{name}”.",
+    "console.owner.unknown.hint": "Introduce them first: /as {name}",
+    # the clock
+    "console.time": "It is {time}.",
+    "console.time.ahead": "It is {time}; the clock is {offset} ahead of real time. Back: /time reset",
+    "console.time.moved": "It is now {time}.",
+    "console.time.reset": "Back to real time: {time}. What happened while it was ahead keeps its times.",
+    "console.time.usage": "“{text}” does not say how far to move the clock.",
+    "console.time.usage.hint": "For example: /time +25h. Back to real time: /time reset",
+    "console.time.far": "That is beyond the calendar.",
+    "console.time.far.hint": "Move it by less.",
+    # talking
+    "console.edit.none": "You have said nothing here that could be edited.",
+    "console.edit.none.hint": "Say something first.",
+    "console.edit.usage": "Say what your last message should read.",
+    "console.edit.usage.hint": "For example: /edit the launch checklist is ready",
+    "console.unknown": "There is no command /{name}.",
+    "console.unknown.hint": "All commands: /help",
+    "console.rights.chat": "Only owners make rules; this was taken as an ordinary message.",
+    "console.late": "That reminder would have come too late; nothing was charged.",
+    "console.question": "Your answer: {choices}",
+    "console.choice": "[{number}] {label}",
+    "console.error": "✗ {text}",
+    "console.hint": "  {text}",
+    "console.dropped": "Not saved: the question was left unanswered.",
+    "console.answer": "There are {count} answers to choose from.",
+    "console.answer.hint": "Type yes, no or a number from 1 to {count}.",
+    "console.line.cut": "Only the first {limit} bytes of that line were read.",
+    "console.defect": "Something went wrong on my side ({kind}).",
+    "console.defect.hint": "The chat goes on; the log has the details: {log}",
+    "console.log": "The log {file} cannot be written ({why}).",
+    "console.log.hint": "Choose another file with --file, or make its folder writable.",
+    "console.foreign": "{file} holds rows of {providers}; the terminal chat keeps a file of its own.",
+    "console.foreign.hint": "Choose another with --file, or leave it out.",
+    # help
+    "console.help": """\
+**Say it in words**
+  when someone mentions the launch checklist, remind me to confirm the rollback owner
+  when I say “release candidate”, remind me to …      when @bob brings up pricing, remind me to …
+**Or type it**
+  /intent add launch checklist; "go live" => Confirm the rollback owner --anyone --cooldown 2h --max 3
+      --me  --from @bob  --scope thread|channel|space  --expires 90d  --exact  --priority high  --edits
+  /intent list [text] [--all] [--status armed] [--page 2]
+  /intent show|edit|pause|resume|cancel i-7k2m
+  /intent why [i-7k2m] [a message to try]
+**People and places**
+  /as bob      /people      /owner [bob]      /in ops [--private]      /thread rollout      /dm      /channels
+**The rest**
+  /time [+25h|reset]      /edit new text of your last message      /help      /quit
+Lines after │ are for the person typing only; everything else is said in the channel.""",
+    # the status line
+    "console.status.ahead": "clock {offset} ahead",
+    "console.status.owner": " (owner)",
+    "console.status.rules": "{count} rules here",
+    "console.status.rule": "1 rule here",
+    # the demonstration
+    "console.cancel.theirs": "**{handle}** is @{name}'s: {text} Cancel it all the same?",
+    "console.cancel.told": "@{name} cancelled your rule {handle}: {text}",
+    "console.demo.open": "A demonstration on a file that is thrown away at the end.",
+    "console.demo.owner": "Ada owns this workspace. She says once what should happen.",
+    "console.demo.bob": "Bob knows nothing of the rule. He just talks.",
+    "console.demo.quiet": "Again at once: the rule is quiet for 24 h.",
+    "console.demo.why": "Ada asks why.",
+    "console.demo.later": "A day later.",
+    "console.demo.end": "That was the demonstration.",
+}

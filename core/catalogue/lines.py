@@ -1,0 +1,77 @@
+"""Lines for people as segments, so that each adapter styles and escapes them for its own target.
+
+Texts of the catalogue may hold `**strong**` and `{fields}`; what fills a field is never read as a mark.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from string import Formatter
+
+from core.catalogue import template
+
+
+class Mood(StrEnum):
+    """What a whole line is."""
+
+    PLAIN = "plain"
+    HEAD = "head"
+    FAINT = "faint"
+    GOOD = "good"
+    WARNING = "warning"
+    BAD = "bad"
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A stretch of text. What `people` wrote is escaped by each adapter for its target."""
+
+    text: str
+    strong: bool = False
+    people: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of an answer."""
+
+    segments: tuple[Segment, ...]
+    mood: Mood = Mood.PLAIN
+
+    @property
+    def text(self) -> str:
+        """The words alone."""
+        return "".join(segment.text for segment in self.segments)
+
+
+def line(key: str, mood: Mood = Mood.PLAIN, **values: object) -> Line:
+    """The catalogue's text of `key` as a line, its fields filled in as what people wrote."""
+    return Line(_segments(template(key), values), mood)
+
+
+def lines(key: str) -> tuple[Line, ...]:
+    """A text of several lines, without fields."""
+    return tuple(Line(_segments(part, {})) for part in template(key).split("\n"))
+
+
+def _segments(text: str, values: Mapping[str, object]) -> tuple[Segment, ...]:
+    segments: list[Segment] = []
+    strong = False
+    for literal, name, _, _ in Formatter().parse(text):
+        for number, part in enumerate(literal.split("**")):
+            strong ^= bool(number)
+            if part:
+                segments.append(Segment(part, strong))
+        if name is not None:
+            segments.append(Segment(str(values[name]), strong, people=True))
+    return tuple(segments)
+
+
+def joined(lines: tuple[Line, ...] | list[Line], separator: str = " ") -> Line:
+    """Several lines as one, in the mood of the first."""
+    segments: list[Segment] = []
+    for number, part in enumerate(lines):
+        if number:
+            segments.append(Segment(separator))
+        segments.extend(part.segments)
+    return Line(tuple(segments), lines[0].mood if lines else Mood.PLAIN)

@@ -1,0 +1,52 @@
+"""Every bound of the system, by name. Each is tested at N and N + 1."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Bounds. Sizes count Unicode code points after trimming unless the name says otherwise."""
+
+    # trigger entries (design 01, section 2)
+    entries: int = 24
+    terms_per_entry: int = 8
+    term_chars: int = 64
+    entry_chars: int = 1_000
+    entries_per_scope_and_anchor: int = 500
+    # a turn (design 01, sections 3 and 4)
+    turn_chars: int = 20_000
+    turn_terms: int = 4_096
+    marks_per_base: int = 30
+    probed_rows: int = 20_000
+    candidates: int = 256
+    fires_per_turn: int = 3
+    block_chars: int = 1_200
+    turn_max_age: timedelta = timedelta(minutes=10)
+    turn_deadline: timedelta = timedelta(seconds=2)
+    # a standing intent (design 01, section 1)
+    description_chars: int = 500
+    max_fires: int = 1_000
+    cooldown: timedelta = timedelta(days=365)
+    lifetime: timedelta = timedelta(days=5 * 365)
+    # rows
+    live_intents_per_creator: int = 200
+    live_intents_per_space: int = 1_000
+    page: int = 10
+    # what is typed, and the terminal chat
+    name_chars: int = 32
+    command_chars: int = 30_000
+    console_people: int = 200
+    console_places: int = 500
+    console_history: int = 200
+    shown_chars: int = 2_000
+    # the heartbeat
+    reservation_age: timedelta = timedelta(minutes=10)
+    chunk: int = 500
+
+
+LIMITS = Limits()
+
+DEFAULT_COOLDOWN = timedelta(hours=24)
+DEFAULT_MAX_FIRES = 3
+DEFAULT_LIFETIME = timedelta(days=90)

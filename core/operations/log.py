@@ -1,0 +1,162 @@
+"""The append-only operation log: canonical form, hash chain and its verification. Pure.
+
+One chain a namespace; `sequence_num` starts at 1 and has no gap; `hash` is SHA-256 over the canonical JSON
+(RFC 8785) of all the other fields (design 02, section 2).
+"""
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+
+import rfc8785
+
+from core.turn import ActorType
+
+GENESIS = "0" * 64
+POLICY_VERSION = "standing-v1"
+MAX_INTEGER = 2**53 - 1
+
+
+class OpType(StrEnum):
+    """The catalogue of operations. One change of state is one operation."""
+
+    ASSERT = "ASSERT"
+    EDITED = "EDITED"
+    STANDING_TRANSITION = "STANDING_TRANSITION"
+    FIRED = "FIRED"
+    DELIVERED = "DELIVERED"
+    REFUNDED = "REFUNDED"
+    ERASED = "ERASED"
+    NAMESPACE_POLICY_UPDATE = "NAMESPACE_POLICY_UPDATE"
+    INTEGRITY_CHECK = "INTEGRITY_CHECK"
+
+
+@dataclass(frozen=True, slots=True)
+class OperationDraft:
+    """What a use case wants on record. `ts` is integer microseconds since the epoch, UTC."""
+
+    id: str
+    ts: int
+    op_type: OpType
+    actor_id: str
+    actor_type: ActorType
+    namespace_id: str
+    target_id: str | None
+    target_type: str
+    payload: Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """One row as stored. `payload` is the canonical JSON text."""
+
+    id: str
+    ts: int
+    op_type: str
+    actor_id: str
+    actor_type: str
+    namespace_id: str
+    target_id: str | None
+    target_type: str
+    payload: str
+    policy_version: str
+    sequence_num: int
+    prev_hash: str
+    hash: str
+
+
+def canonical(value: object) -> str:
+    """Canonical JSON text of strings, booleans, None, integers below 2^53, lists and objects.
+
+    Raises TypeError for anything else (floats among them) and ValueError for a larger integer or a lone
+    surrogate, so that a bad payload fails in the transaction that would have written it.
+    """
+    _check(value)
+    return rfc8785.dumps(value).decode()  # type: ignore[arg-type]  # _check narrows it at run time
+
+
+def _check(value: object) -> None:
+    if value is None or isinstance(value, (bool, str)):
+        return
+    if isinstance(value, int):
+        if abs(value) > MAX_INTEGER:
+            raise ValueError(f"integer {value} is outside +-2^53; write it as a string")
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            if not isinstance(key, str):
+                raise TypeError(f"key {key!r} is not a string")
+            _check(item)
+    elif isinstance(value, (list, tuple)):
+        for item in value:
+            _check(item)
+    else:
+        raise TypeError(f"{type(value).__name__} is not a canonical value")
+
+
+def seal(draft: OperationDraft, sequence_num: int, prev_hash: str) -> Operation:
+    """Put a draft on the chain behind `prev_hash` (GENESIS for the first, whose sequence number is 1)."""
+    fields = {
+        "id": draft.id,
+        "ts": draft.ts,
+        "op_type": str(draft.op_type),
+        "actor_id": draft.actor_id,
+        "actor_type": str(draft.actor_type),
+        "namespace_id": draft.namespace_id,
+        "target_id": draft.target_id,
+        "target_type": draft.target_type,
+        "payload": canonical(dict(draft.payload)),
+        "policy_version": POLICY_VERSION,
+        "sequence_num": sequence_num,
+        "prev_hash": prev_hash,
+    }
+    return Operation(**fields, hash=_digest(fields))  # type: ignore[arg-type]  # one dict of str and int
+
+
+def _digest(fields: Mapping[str, object]) -> str:
+    return hashlib.sha256(canonical(dict(fields)).encode()).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class ChainReport:
+    """Outcome of walking one chain. `bad` is None when it holds, else the first row that does not."""
+
+    namespace_id: str
+    rows: int
+    head: str
+    bad: Operation | None = None
+    why: str = ""
+
+
+def verify_chain(namespace_id: str, rows: Iterable[Operation], head: tuple[int, str]) -> ChainReport:
+    """Walk one chain in order of sequence number and name the first row that breaks it.
+
+    `head` is what the store holds as (last sequence number, last hash): it shows rows cut off at the end.
+    """
+    count, previous = 0, GENESIS
+    last: Operation | None = None
+    for row in rows:
+        fields = asdict(row)
+        digest = fields.pop("hash")
+        if row.sequence_num != count + 1:
+            return ChainReport(namespace_id, count, previous, row, f"sequence number {count + 1} expected")
+        if row.prev_hash != previous:
+            return ChainReport(namespace_id, count, previous, row, "does not follow the row before it")
+        if _safe_digest(fields) != digest:
+            return ChainReport(namespace_id, count, previous, row, "its fields do not give its hash")
+        count, previous, last = count + 1, digest, row
+    if head != (count, previous):
+        return ChainReport(namespace_id, count, previous, last, f"the chain should end at number {head[0]}")
+    return ChainReport(namespace_id, count, previous)
+
+
+def _safe_digest(fields: Mapping[str, object]) -> str:
+    try:
+        return _digest(fields)
+    except (TypeError, ValueError, rfc8785.CanonicalizationError):
+        return ""
+
+
+def content_hash(salt: bytes, text: str) -> str:
+    """SHA-256(salt + text): what operations keep of words that can be erased."""
+    return hashlib.sha256(salt + text.encode("utf-8", "surrogatepass")).hexdigest()

@@ -1,0 +1,330 @@
+"""What `core` needs from outside, as protocols. `storage` and `bots.runtime` provide them.
+
+A transaction is opened by a service (`with store.write() as tx: ...; tx.commit()`); leaving the block without
+`commit()` rolls back. Repositories never commit. Every method is synchronous.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+from core.operations.log import Operation, OperationDraft
+from core.standing.intent import (
+    Candidate,
+    Fire,
+    FireState,
+    IndexRow,
+    OutboxItem,
+    OutboxState,
+    StandingIntent,
+    Status,
+)
+from core.turn import PlaceKind, Principal, Spot, Visibility, Where
+
+
+class Clock(Protocol):
+    """The only source of time. Aware UTC, microseconds."""
+
+    def now(self) -> datetime: ...
+
+
+class Ids(Protocol):
+    """The only source of identity and randomness."""
+
+    def uuid(self) -> str:
+        """A UUIDv7 as 36-character text."""
+        ...
+
+    def salt(self) -> bytes:
+        """16 random bytes."""
+        ...
+
+    def handle(self, prefix: str, letters: int) -> str:
+        """`prefix` + "-" + `letters` random base-32 letters (no i, l, o, u)."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One row of `places`, with its alias followed."""
+
+    id: int
+    provider: str
+    account: str
+    kind: PlaceKind
+    external_id: str
+    parent_id: int | None
+    name: str
+    visibility: Visibility
+    namespace_id: str
+
+
+class Places(Protocol):
+    """Surrogate ids for spaces, channels and conversations; principals beside them."""
+
+    def find(self, where: Where) -> Spot:
+        """Resolve without writing, in one statement; what is not stored yet is 0. Aliases are followed.
+
+        `visibility` and `namespace_id` of a known channel are those fixed at its first use; an unknown
+        channel has the visibility of `where` and namespace_id "" (for a private or direct one) or its
+        space's namespace (for a public one, "" when the space is unknown too).
+        """
+        ...
+
+    def ensure(self, where: Where, namespace_id: str) -> Spot:
+        """Resolve, storing what is missing.
+
+        A new space, private channel or direct message also gets a `namespaces` row: `namespace_id` is the
+        id to use for *one* new namespace; when both a space and a private channel are new the space gets
+        `namespace_id` + "/space". Renames are stored (names are for display only).
+        """
+        ...
+
+    def get(self, place_id: int) -> Place:
+        """One place; NotFound when there is none."""
+        ...
+
+    def principal_key(self, principal: Principal | None) -> int:
+        """Surrogate key of a person, 0 when None or unknown."""
+        ...
+
+    def ensure_principal(self, principal: Principal, name: str) -> int:
+        """Surrogate key, stored if new; a non-empty `name` replaces the shown name."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Probe:
+    """Outcome of an index probe: rows in no particular order; `cut` when the row limit ended it."""
+
+    rows: tuple[Candidate, ...]
+    probed: int
+    cut: bool
+
+
+class TriggerIndex(Protocol):
+    """Entries clustered under (scope, anchor). Only armed and fired intents are filed."""
+
+    def probe(self, scope_keys: Sequence[int], keys: Sequence[str], sender: int, limit: int) -> Probe:
+        """All rows filed under any pair of scope and key that listen to `sender` (or to anyone).
+
+        At most `limit` index rows are read (`cut` tells). A sender of 0 meets only `anyone` rows.
+        """
+        ...
+
+    def file(self, intent: StandingIntent, scope_key: int, rows: Sequence[IndexRow], fingerprint: str) -> None:
+        """File an intent's entries, replacing what is filed for it."""
+        ...
+
+    def remove(self, intent_key: int) -> None:
+        """Delete all of an intent's rows by their stored anchors."""
+        ...
+
+    def crowd(self, scope_key: int, anchor: str) -> int:
+        """How many rows stand under one scope and anchor."""
+        ...
+
+    def stale(self, fingerprint: str, limit: int) -> tuple[int, ...]:
+        """Keys of intents filed under another fingerprint, ascending."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class IntentFilter:
+    """What a list shows. None or empty means no restriction; `text` is a case-folded substring of the description."""
+
+    namespace_ids: tuple[str, ...] = ()
+    creator: Principal | None = None
+    statuses: tuple[Status, ...] = ()
+    text: str = ""
+
+
+class Intents(Protocol):
+    """Standing intents with description and entries."""
+
+    def add(self, intent: StandingIntent, salt: bytes) -> StandingIntent:
+        """Store a new intent (its description as content `description_id` with `salt`); returns it with `key` set.
+
+        Raises LimitExceeded when the handle is taken, now or ever before (details name="handle").
+        """
+        ...
+
+    def by_handle(self, handle: str) -> StandingIntent | None: ...
+
+    def by_id(self, intent_id: str) -> StandingIntent | None: ...
+
+    def by_keys(self, keys: Sequence[int], lock: bool = False) -> tuple[StandingIntent, ...]:
+        """In one statement, ascending by key; `lock` takes row locks in that order where the store has them."""
+        ...
+
+    def update(self, old: StandingIntent, new: StandingIntent) -> bool:
+        """Guarded: writes only while the stored version is `old.version`; stores version old + 1.
+
+        Covers every mutable field but the description text, which changes by `reword`.
+        """
+        ...
+
+    def reword(self, intent: StandingIntent, content_id: str, salt: bytes, text: str) -> None:
+        """Put a new description under a new content row (a later `update` points `description_id` at it)."""
+        ...
+
+    def list(self, wanted: IntentFilter, limit: int, offset: int) -> tuple[StandingIntent, ...]:
+        """Newest first."""
+        ...
+
+    def count(self, wanted: IntentFilter) -> int: ...
+
+    def live_of_creator(self, creator: Principal) -> int: ...
+
+    def live_of_space(self, space: int) -> int: ...
+
+    def expiring(self, now: datetime, limit: int) -> tuple[StandingIntent, ...]:
+        """Live rows whose expiry has come, earliest first."""
+        ...
+
+    def cooled(self, now: datetime, limit: int) -> tuple[StandingIntent, ...]:
+        """`fired` rows whose cooldown is over, earliest first."""
+        ...
+
+
+class Fires(Protocol):
+    """Receipts and reservations."""
+
+    def of_message(self, conversation: int, message_id: str) -> frozenset[int]:
+        """Keys of the intents that this message has fired already, whatever became of the fires."""
+        ...
+
+    def add(self, fire: Fire) -> bool:
+        """Store; False when this message has fired this intent already (unique: intent, conversation, message)."""
+        ...
+
+    def get(self, fire_id: str) -> Fire | None: ...
+
+    def settle(self, fire_id: str, state: FireState, at: datetime) -> bool:
+        """Guarded: only while `reserved`; False when it was settled before."""
+        ...
+
+    def of_intent(self, intent_key: int, limit: int, offset: int = 0) -> tuple[Fire, ...]:
+        """Newest first."""
+        ...
+
+    def stale(self, before: datetime, limit: int) -> tuple[Fire, ...]:
+        """Reserved before that time and without a live outbox row, oldest first."""
+        ...
+
+
+class Outbox(Protocol):
+    """What bots owe to conversations."""
+
+    def add(self, item: OutboxItem) -> None: ...
+
+    def live(self, conversations: Sequence[int], limit: int) -> tuple[OutboxItem, ...]:
+        """`queued` items of these conversations (all when empty), oldest first."""
+        ...
+
+    def of_fire(self, fire_id: str) -> OutboxItem | None: ...
+
+    def mark(self, item_id: str, state: OutboxState, at: datetime) -> bool:
+        """Guarded: only while `queued` or `held`; counts an attempt."""
+        ...
+
+
+class Operations(Protocol):
+    """The append-only log. Appends to one chain are serialised by the store."""
+
+    def append(self, draft: OperationDraft) -> Operation:
+        """Lock the chain's head, seal behind it, store."""
+        ...
+
+    def namespaces(self) -> tuple[str, ...]: ...
+
+    def head(self, namespace_id: str) -> tuple[int, str]:
+        """(last sequence number, last hash); (0, GENESIS) for an empty chain."""
+        ...
+
+    def chain(self, namespace_id: str) -> Iterator[Operation]: ...
+
+    def of_target(self, target_id: str, limit: int) -> tuple[Operation, ...]:
+        """Newest first."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Evidence: a turn that created or changed something. The words lie in `content`."""
+
+    id: str
+    ts: datetime
+    stream: str
+    actor_id: str
+    actor_type: str
+    role: str
+    content_id: str
+    content_hash: str
+    namespace_id: str
+    metadata: Mapping[str, object]
+
+
+class Records(Protocol):
+    """Content, events, settings of a space and facts about the store itself."""
+
+    def put_content(self, content_id: str, salt: bytes, text: str) -> str:
+        """Store words; returns their salted hash."""
+        ...
+
+    def content(self, content_id: str) -> str | None:
+        """The words; None when erased or unknown."""
+        ...
+
+    def erase_content(self, content_id: str) -> bool:
+        """Blank text and salt; False when there was nothing to erase."""
+        ...
+
+    def add_event(self, event: Event) -> None: ...
+
+    def settings(self, space: int) -> dict[str, object]:
+        """Stored settings of a space (without defaults), in canonical values."""
+        ...
+
+    def put_setting(self, space: int, key: str, value: object) -> None: ...
+
+    def fact(self, key: str) -> str | None:
+        """A fact about the store (`heartbeat.last_success`, `analysis.fingerprint`, ...)."""
+        ...
+
+    def put_fact(self, key: str, value: str) -> None: ...
+
+
+class Tx(Protocol):
+    """One transaction."""
+
+    @property
+    def places(self) -> Places: ...
+    @property
+    def index(self) -> TriggerIndex: ...
+    @property
+    def intents(self) -> Intents: ...
+    @property
+    def fires(self) -> Fires: ...
+    @property
+    def outbox(self) -> Outbox: ...
+    @property
+    def operations(self) -> Operations: ...
+    @property
+    def records(self) -> Records: ...
+
+    def commit(self) -> None: ...
+
+
+class Store(Protocol):
+    """Opens transactions. Raises StorageError with a clear sentence when the store cannot be used."""
+
+    def read(self) -> AbstractContextManager[Tx]:
+        """A read-only snapshot; never waits for writers."""
+        ...
+
+    def write(self) -> AbstractContextManager[Tx]:
+        """Takes the write lock at begin (SQLite) or locks rows as they are read with `lock` (PostgreSQL)."""
+        ...

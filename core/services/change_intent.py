@@ -1,0 +1,197 @@
+"""Changing a standing intent: edit, pause, resume, cancel. Each is one transaction and one operation."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from core.catalogue import say
+from core.errors import InvalidInput, InvalidTransition, StorageError
+from core.operations.log import OpType
+from core.ports import Tx
+from core.services.context import Context
+from core.services.record import log, micros
+from core.services.refile import refile
+from core.services.rights import lookup
+from core.standing import drafts, lifecycle
+from core.standing.intent import INDEXED, LIVE, Draft, Priority, StandingIntent, Status
+from core.text.analyse import TextOptions
+from core.turn import Actor, Where
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """Fields to change; None leaves a field as it is."""
+
+    triggers: str | None = None
+    description: str | None = None
+    expires_in: timedelta | None = None
+    expires_at: datetime | None = None
+    max_fires: int | None = None
+    cooldown: timedelta | None = None
+    priority: Priority | None = None
+    word_forms: bool | None = None
+    on_edits: bool | None = None
+    anyone: bool | None = None
+
+
+def store_change(ctx: Context, tx: Tx, old: StandingIntent, new: StandingIntent) -> StandingIntent:
+    """Write a changed row and keep the index in step with its state. Raises StorageError on a lost race."""
+    if not tx.intents.update(old, new):
+        raise StorageError(say("intent.raced", handle=old.handle), say("intent.raced.hint"), retry=True)
+    if new.status not in INDEXED:
+        if old.status in INDEXED:
+            tx.index.remove(old.key)
+    elif old.status not in INDEXED or (old.entries, old.options, old.watches) != (
+        new.entries,
+        new.options,
+        new.watches,
+    ):
+        refile(ctx, tx, new)
+    return replace(new, version=old.version + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class _Move:
+    """One change of state by a person: the right is checked, the row moved, one operation written."""
+
+    ctx: Context
+
+    def _run(
+        self,
+        handle: str,
+        actor: Actor,
+        where: Where | None,
+        step: Callable[[StandingIntent, datetime], StandingIntent],
+        reason: str,
+        change: bool = True,
+    ) -> StandingIntent:
+        ctx = self.ctx
+        with ctx.store.write() as tx:
+            now = ctx.clock.now()
+            found = lookup(tx, handle, actor, where, change=change)
+            old = tx.intents.by_keys([found.key], lock=True)[0]
+            new = store_change(ctx, tx, old, step(lifecycle.settled(old, now), now))
+            payload = {"from": str(old.status), "to": str(new.status), "reason": reason}
+            log(tx, ctx.ids, now, actor, OpType.STANDING_TRANSITION, old.namespace_id, old.id, payload)
+            tx.commit()
+            return new
+
+
+@dataclass(frozen=True, slots=True)
+class PauseIntent(_Move):
+    """Armed or fired to pending: it stays listed and never fires until it is resumed."""
+
+    def __call__(self, handle: str, actor: Actor, where: Where | None) -> StandingIntent:
+        return self._run(handle, actor, where, lambda row, _now: lifecycle.paused(row), "paused")
+
+
+@dataclass(frozen=True, slots=True)
+class ResumeIntent(_Move):
+    """Pending to armed, or to fired while its cooldown runs."""
+
+    def __call__(self, handle: str, actor: Actor, where: Where | None) -> StandingIntent:
+        return self._run(handle, actor, where, lifecycle.resumed, "resumed")
+
+
+@dataclass(frozen=True, slots=True)
+class CancelIntent(_Move):
+    """Live to cancelled, for good. The creator, an owner of the space, an operator or an admin may."""
+
+    def __call__(self, handle: str, actor: Actor, where: Where | None) -> StandingIntent:
+        def cancel(row: StandingIntent, _now: datetime) -> StandingIntent:
+            return lifecycle.move(row, Status.CANCELLED)
+
+        return self._run(handle, actor, where, cancel, "cancelled", change=False)
+
+
+@dataclass(frozen=True, slots=True)
+class EditIntent:
+    """Change fields of a live intent under the same checks as at creation; one EDITED operation.
+
+    Raises InvalidInput when nothing would change and InvalidTransition when the intent is no longer live.
+    """
+
+    ctx: Context
+
+    def __call__(self, handle: str, change: Change, actor: Actor, where: Where | None) -> StandingIntent:
+        ctx = self.ctx
+        with ctx.store.write() as tx:
+            now = ctx.clock.now()
+            found = lookup(tx, handle, actor, where, change=True)
+            old = tx.intents.by_keys([found.key], lock=True)[0]
+            row = lifecycle.settled(old, now)
+            if row.status not in LIVE:
+                raise InvalidTransition(
+                    say("intent.edit.final", handle=old.handle, status=row.status),
+                    say("intent.edit.final.hint"),
+                    kind="standing intent",
+                    old=row.status,
+                    new=row.status,
+                )
+            new, fields = self._apply(tx, row, change, now)
+            if not fields:
+                raise InvalidInput(say("intent.edit.nothing"), say("intent.edit.nothing.hint"))
+            stored = store_change(ctx, tx, old, new)
+            log(tx, ctx.ids, now, actor, OpType.EDITED, old.namespace_id, old.id, fields)
+            tx.commit()
+            return stored
+
+    def _apply(
+        self, tx: Tx, old: StandingIntent, change: Change, now: datetime
+    ) -> tuple[StandingIntent, dict[str, object]]:
+        limits = self.ctx.limits
+        new = self._texts(tx, old, change, now)
+        if change.expires_at is not None or change.expires_in is not None:
+            draft = Draft("", "", expires_in=change.expires_in, expires_at=change.expires_at)
+            new = replace(new, expires_at=drafts.check_expiry(draft, now, limits))
+        if change.max_fires is not None:
+            if drafts.check_max_fires(change.max_fires, limits) <= old.fire_count:
+                raise InvalidInput(say("intent.edit.budget", used=old.fire_count), say("intent.edit.budget.hint"))
+            new = replace(new, max_fires=change.max_fires)
+        if change.cooldown is not None:
+            new = replace(new, cooldown=drafts.check_cooldown(change.cooldown, limits))
+        new = replace(
+            new,
+            priority=old.priority if change.priority is None else change.priority,
+            on_edits=old.on_edits if change.on_edits is None else change.on_edits,
+        )
+        return lifecycle.settled(new, now), _differences(old, new)
+
+    def _texts(self, tx: Tx, old: StandingIntent, change: Change, now: datetime) -> StandingIntent:
+        new = old
+        if change.word_forms is not None:
+            options = TextOptions(old.options.language, change.word_forms, old.options.fold_accents)
+            new = replace(new, options=options)
+        if change.anyone is not None and change.anyone != (old.watches is None):
+            watches = None if change.anyone else old.creator
+            new = replace(new, watches=watches, watches_name="" if change.anyone else old.creator_name)
+        if change.triggers is not None or new is not old:
+            triggers = change.triggers if change.triggers is not None else "\n".join(old.entries)
+            draft = Draft(triggers, "", anyone=new.watches is None)
+            entries = drafts.check_entries(draft, new.options)
+            new = replace(new, entries=tuple(entry.source for entry in entries))
+        if change.description is not None:
+            text = drafts.check_description(change.description, now, self.ctx.limits)
+            if text != old.description:
+                content_id = self.ctx.ids.uuid()
+                tx.intents.reword(old, content_id, self.ctx.ids.salt(), text)
+                new = replace(new, description=text, description_id=content_id)
+        return new
+
+
+def _differences(old: StandingIntent, new: StandingIntent) -> dict[str, object]:
+    """{field: [old, new]} in canonical values; texts by content id, entries by their number."""
+    pairs: dict[str, tuple[object, object]] = {
+        "description": (old.description_id, new.description_id),
+        "expires_at": (micros(old.expires_at), micros(new.expires_at)),
+        "max_fires": (old.max_fires, new.max_fires),
+        "cooldown": (int(old.cooldown.total_seconds()), int(new.cooldown.total_seconds())),
+        "priority": (old.priority.name, new.priority.name),
+        "on_edits": (old.on_edits, new.on_edits),
+        "word_forms": (old.options.word_forms, new.options.word_forms),
+        "anyone": (old.watches is None, new.watches is None),
+    }
+    fields: dict[str, object] = {name: list(pair) for name, pair in pairs.items() if pair[0] != pair[1]}
+    if old.entries != new.entries:
+        fields["entries"] = [len(old.entries), len(new.entries)]
+    return fields

@@ -1,0 +1,153 @@
+"""The way of one message: eligible? analyse, look up, and one short write transaction on a hit."""
+
+from dataclasses import dataclass, replace
+
+from core.errors import DeadlineExceeded
+from core.operations.log import OpType
+from core.ports import Tx
+from core.services import search
+from core.services.context import Context
+from core.services.record import log, maybe_micros, micros
+from core.standing import lifecycle
+from core.standing.gates import Reason, TurnFacts, turn_eligible
+from core.standing.intent import Fire, FireState, OutboxItem, StandingIntent, Status
+from core.standing.matcher import PlannedFire, decide
+from core.standing.outcome import Outcome, Reminder
+from core.turn import SYSTEM, Turn
+
+ATTEMPTS = 3
+
+
+class _Raced(Exception):
+    """A guarded update met a row that another process had changed; the transaction starts again."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReceiveTurn:
+    """Bring back every standing intent that this message triggers, charging each fire exactly once.
+
+    Synchronous; no model call, no network, nothing awaited. Past the deadline nothing is charged and the
+    outcome says so. Source: design 01, section 4.
+    """
+
+    ctx: Context
+
+    def __call__(self, turn: Turn) -> Outcome:
+        verdict = turn_eligible(turn, self.ctx.clock.now(), self.ctx.limits)
+        if not verdict.passed:
+            return Outcome(ignored=verdict.reason)
+        analysed = search.first_look(self.ctx, turn)
+        if not analysed.keys:
+            return Outcome(ignored=Reason.NO_TERMS, truncated=analysed.truncated)
+        with self.ctx.store.read() as tx:
+            found = search.find(self.ctx, tx, turn, analysed)
+            hits = self._would_fire(tx, turn, found) if found.keys else False
+        base = Outcome(
+            candidates=len(found.keys),
+            cut=found.cut,
+            probe_cut=found.probe_cut,
+            truncated=found.analysed.truncated,
+        )
+        return self._fire(turn, found, base) if hits else base
+
+    def _would_fire(self, tx: Tx, turn: Turn, found: search.Found) -> bool:
+        facts = search.facts_of(self.ctx, tx, turn, found, found.spot)
+        return bool(decide(search.load(tx, found), facts, self.ctx.limits).fires)
+
+    def _fire(self, turn: Turn, found: search.Found, base: Outcome) -> Outcome:
+        for _ in range(ATTEMPTS):
+            try:
+                return self._write(turn, found, base)
+            except _Raced:
+                continue
+            except DeadlineExceeded:
+                return replace(base, ignored=Reason.DEADLINE)
+        return replace(base, ignored=Reason.DEADLINE)
+
+    def _write(self, turn: Turn, found: search.Found, base: Outcome) -> Outcome:
+        ctx = self.ctx
+        with ctx.store.write() as tx:
+            rows = search.load(tx, found, lock=True)
+            spot = tx.places.ensure(turn.where, ctx.ids.uuid())
+            facts = search.facts_of(ctx, tx, turn, found, spot)
+            decision = decide(rows, facts, ctx.limits)
+            reminders = tuple(self._charge(tx, facts, planned) for planned in decision.fires)
+            if ctx.clock.now() > turn.received_at + ctx.limits.turn_deadline:
+                raise DeadlineExceeded("The deadline of this turn has passed.", "Nothing was charged.")
+            if reminders:
+                tx.commit()
+        return replace(base, fires=reminders, block=decision.block)
+
+    def _charge(self, tx: Tx, facts: TurnFacts, planned: PlannedFire) -> Reminder:
+        old, now, ids = planned.intent, facts.now, self.ctx.ids
+        new = lifecycle.fired(old, ids.uuid(), now)
+        fire = _fire_row(old, new, facts, planned)
+        tx.places.ensure_principal(fire.sender, fire.sender_name)
+        if not tx.fires.add(fire) or not tx.intents.update(old, new):
+            raise _Raced
+        if new.status is Status.DONE:
+            tx.index.remove(old.key)
+        item = OutboxItem(
+            ids.uuid(), "reminder", fire.conversation, fire.id, fire.message_id, created_at=now, due_at=now
+        )
+        tx.outbox.add(item)
+        payload = {
+            "fire": fire.id,
+            "from": str(old.status),
+            "to": str(new.status),
+            "fire_count": new.fire_count,
+            "last_fired_at": [maybe_micros(old.last_fired_at), micros(now)],
+            "message": fire.message_id,
+            "place": str(fire.conversation),
+            "entry_no": old.entries.index(fire.entry),
+        }
+        log(tx, ids, now, SYSTEM, OpType.FIRED, old.namespace_id, old.id, payload)
+        return reminder_of(new, fire, item)
+
+
+def _fire_row(old: StandingIntent, new: StandingIntent, facts: TurnFacts, planned: PlannedFire) -> Fire:
+    turn = facts.turn
+    assert turn.sender is not None and new.last_fire_id is not None, "gates passed"  # noqa: S101
+    return Fire(
+        id=new.last_fire_id,
+        intent_id=old.id,
+        intent_key=old.key,
+        number=new.fire_count,
+        conversation=facts.spot.conversation,
+        message_id=turn.message_id,
+        link=turn.link,
+        sender=turn.sender,
+        sender_name=turn.sender_name,
+        entry=planned.entry,
+        terms=planned.terms,
+        fired_at=facts.now,
+        state=FireState.RESERVED,
+        previous_status=old.status,
+        previous_fired_at=old.last_fired_at,
+        previous_fire_id=old.last_fire_id,
+    )
+
+
+def reminder_of(intent: StandingIntent, fire: Fire, item: OutboxItem) -> Reminder:
+    """What an adapter renders for one fire of this intent."""
+    last = fire.number >= intent.max_fires
+    return Reminder(
+        fire_id=fire.id,
+        outbox_id=item.id,
+        handle=intent.handle,
+        description=intent.description,
+        created_at=intent.created_at,
+        creator=intent.creator,
+        creator_name=intent.creator_name,
+        sender=fire.sender,
+        sender_name=fire.sender_name,
+        entry=fire.entry,
+        terms=fire.terms,
+        number=fire.number,
+        max_fires=intent.max_fires,
+        fired_at=fire.fired_at,
+        quiet_until=None if last else fire.fired_at + intent.cooldown,
+        conversation=fire.conversation,
+        reply_to=fire.message_id,
+        link=fire.link,
+    )

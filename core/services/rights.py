@@ -1,0 +1,69 @@
+"""Who may do what with a standing intent (design 04). A refusal looks the same as "does not exist"."""
+
+from core.catalogue import say
+from core.errors import NotAllowed, NotFound
+from core.ports import IntentFilter, Tx
+from core.standing.intent import ChannelScope, Draft, StandingIntent, Status
+from core.turn import Actor, Spot, Visibility, Where
+
+HANDLE_LETTERS = frozenset("0123456789abcdefghijklmnopqrstuvwxyz-")
+
+
+def require_creator(actor: Actor, draft: Draft) -> None:
+    """Creation needs a signed-in owner; `anywhere` needs an operator. Raises NotAllowed."""
+    if actor.principal is None:
+        raise NotAllowed(say("rights.create.nobody"), say("rights.create.nobody.hint"))
+    if not (actor.is_owner or actor.is_operator):
+        raise NotAllowed(say("rights.create"), say("rights.create.hint"))
+    if draft.channel_scope is ChannelScope.ANYWHERE and not actor.is_operator:
+        raise NotAllowed(say("rights.anywhere"), say("rights.anywhere.hint"))
+
+
+def may_see(actor: Actor, intent: StandingIntent, spot: Spot | None) -> bool:
+    """Admins and operators see all, creators their own, owners what lives in the namespace they stand in."""
+    if actor.is_admin or actor.is_operator or intent.creator == actor.principal:
+        return True
+    return actor.is_owner and spot is not None and intent.namespace_id == spot.namespace_id
+
+
+def may_change(actor: Actor, intent: StandingIntent, spot: Spot | None) -> bool:
+    """Edit, pause and resume: as seeing, but never an admin."""
+    return not actor.is_admin and may_see(actor, intent, spot)
+
+
+def spot_of(tx: Tx, where: Where | None) -> Spot | None:
+    """The asker's place, None for the command line."""
+    return None if where is None else tx.places.find(where)
+
+
+def lookup(tx: Tx, handle: str, actor: Actor, where: Where | None, change: bool = False) -> StandingIntent:
+    """The intent behind a handle that the actor may see (or, with `change`, change). Raises NotFound."""
+    wanted = normal_handle(handle)
+    intent = tx.intents.by_handle(wanted)
+    allowed = may_change if change else may_see
+    if intent is None or not allowed(actor, intent, spot_of(tx, where)):
+        if intent is not None and change and may_see(actor, intent, spot_of(tx, where)):
+            raise NotAllowed(say("rights.admin"), say("rights.admin.hint"), handle=wanted)
+        raise NotFound(say("intent.unknown", handle=wanted), say("intent.unknown.hint"), handle=wanted)
+    return intent
+
+
+def normal_handle(handle: str) -> str:
+    """As stored: lower case, `i-` in front. At most 12 characters are looked at; a foreign one becomes `?`."""
+    typed = handle.strip().strip("`").lower()[:12]
+    text = "".join(letter if letter in HANDLE_LETTERS else "?" for letter in typed)
+    return text if text.startswith("i-") else f"i-{text}"
+
+
+def visible(tx: Tx, actor: Actor, where: Where | None, statuses: tuple[Status, ...], text: str) -> IntentFilter:
+    """What a list shows this actor here."""
+    if actor.is_admin:
+        return IntentFilter(statuses=statuses, text=text)
+    spot = spot_of(tx, where)
+    namespace = (spot.namespace_id,) if spot is not None and spot.namespace_id else ("",)
+    if actor.is_operator and (where is None or where.visibility is Visibility.DIRECT):
+        return IntentFilter(statuses=statuses, text=text)
+    if actor.is_owner and where is not None and where.visibility is not Visibility.DIRECT:
+        return IntentFilter(namespace, statuses=statuses, text=text)
+    own_everywhere = where is None or where.visibility is Visibility.DIRECT
+    return IntentFilter(() if own_everywhere else namespace, actor.principal, statuses, text)

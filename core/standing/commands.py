@@ -1,0 +1,264 @@
+"""What stands behind `/intent`: its sub-commands and their options. Pure; shared by every typed channel.
+
+    /intent add launch checklist; "go live" => Confirm the rollback owner --anyone --cooldown 2h --max 3
+    /intent list [text] [--all] [--status armed] [--page 2]
+    /intent edit i-7k2m [triggers =>] [new reminder text] [--expires 30d ...]
+    /intent show|pause|resume|cancel i-7k2m       /intent why [i-7k2m] [a message to try]
+
+Options stand at the end; before `=>` a known one is taken out, any other word with dashes is a trigger.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import tzinfo
+from difflib import get_close_matches
+from typing import Any, TypeVar
+
+from core.catalogue import say
+from core.errors import InvalidInput, LimitExceeded
+from core.limits import LIMITS
+from core.services.change_intent import Change
+from core.standing.durations import looks_like_moment, parse_duration, parse_moment
+from core.standing.intent import LIVE, ChannelScope, Draft, Priority, Status
+from core.standing.options import Given, options_of, split_options
+from core.standing.phrases import outside_quotes
+
+SEPARATORS = ("=>", "->", "→", "::")
+SHOWN = 40
+_SCOPES = {
+    "thread": ChannelScope.CONVERSATION,
+    "here": ChannelScope.CHANNEL,
+    "server": ChannelScope.SPACE,
+    **{str(scope): scope for scope in ChannelScope},
+}
+_ADD = {
+    "anyone": False,
+    "me": False,
+    "from": True,
+    "scope": True,
+    "cooldown": True,
+    "max": True,
+    "expires": True,
+    "exact": False,
+    "priority": True,
+    "edits": False,
+}
+_EDIT = {name: value for name, value in _ADD.items() if name not in {"from", "scope"}} | {
+    "forms": False,
+    "no-edits": False,
+}
+_LIST = {"all": False, "status": True, "page": True}
+
+
+@dataclass(frozen=True, slots=True)
+class Add:
+    """A draft as typed. `person` names whose words count, still to be found by the adapter."""
+
+    draft: Draft
+    person: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """What to list: the live ones unless said otherwise."""
+
+    text: str = ""
+    statuses: tuple[Status, ...] = tuple(sorted(LIVE))
+    page: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """What to change of one intent."""
+
+    handle: str
+    change: Change
+
+
+@dataclass(frozen=True, slots=True)
+class One:
+    """A sub-command about one intent: show, pause, resume or cancel."""
+
+    verb: str
+    handle: str
+
+
+@dataclass(frozen=True, slots=True)
+class Why:
+    """Explain the newest message here, or `text`, for one intent (`handle`) or all."""
+
+    handle: str = ""
+    text: str = ""
+
+
+IntentCommand = Add | Listing | Edit | One | Why
+T = TypeVar("T")
+VERBS = ("add", "list", "show", "edit", "pause", "resume", "cancel", "why")
+
+
+def parse_intent_command(text: str, zone: tzinfo) -> IntentCommand:
+    """Read what follows `/intent`. Times without a zone are read in `zone`.
+
+    Raises LimitExceeded beyond `command_chars`, InvalidInput with what is wrong and one example. Bounds of the
+    values are checked by the services.
+    """
+    if len(text) > LIMITS.command_chars:
+        raise LimitExceeded(
+            say("command.long", used=len(text)),
+            say("command.long.hint", limit=LIMITS.command_chars),
+            name="command_chars",
+            used=len(text),
+            limit=LIMITS.command_chars,
+        )
+    verb, _, rest = text.strip().partition(" ")
+    verb, rest = verb.casefold(), rest.strip()
+    if "\n" in verb:  # `add` and its first entry on lines of their own
+        verb, _, more = verb.partition("\n")
+        rest = f"{more} {rest}".strip()
+    match verb:
+        case "add":
+            return _add(rest, zone)
+        case "list" | "ls" | "":
+            return _list(rest)
+        case "edit":
+            return _edit(rest, zone)
+        case "why":
+            return _why(rest)
+        case "show" | "pause" | "resume" | "cancel":
+            return One(verb, _handle(verb, rest))
+    raise _unknown("command.intent.unknown", verb, VERBS)
+
+
+def _unknown(key: str, name: str, known: tuple[str, ...]) -> InvalidInput:
+    near = get_close_matches(name[:SHOWN], known, 1)
+    hint = say("command.nearest", name=near[0]) if near else say("command.known", names=", ".join(known))
+    return InvalidInput(say(key, name=name[:SHOWN]), hint, name=name[:SHOWN])
+
+
+def _usage(verb: str) -> InvalidInput:
+    return InvalidInput(say(f"command.{verb}.usage"), say(f"command.{verb}.usage.hint"))
+
+
+def _handle(verb: str, rest: str) -> str:
+    if not rest or len(rest.split()) != 1:
+        raise InvalidInput(say("command.handle", verb=verb), say("command.handle.hint", verb=verb))
+    return rest
+
+
+def _parts(text: str) -> tuple[str, str] | None:
+    """The text before and behind the first separator outside of quotes."""
+    found = outside_quotes(text, SEPARATORS)
+    if found is None:
+        return None
+    at, mark = found
+    return text[:at].strip(), text[at + len(mark) :].strip()
+
+
+def _add(rest: str, zone: tzinfo) -> Add:
+    parts = _parts(rest)
+    if parts is None:
+        raise _usage("add")
+    triggers, early = split_options(parts[0], _ADD, strict=False)
+    description, late = split_options(parts[1], _ADD)
+    if not triggers or not description:
+        raise _usage("add")
+    given = options_of((*early, *late))
+    if len(_both(given, "anyone", "me", "from")) > 1:
+        raise InvalidInput(say("command.who.both"), say("command.who.both.hint"))
+    fields = _fields(given, zone)
+    if "scope" in given:
+        fields["channel_scope"] = _choice(given["scope"], _SCOPES)
+    fields.setdefault("anyone", False)
+    draft = Draft(triggers, _unquoted(description), **fields)
+    return Add(draft, given["from"].value if "from" in given else "")
+
+
+def _both(given: dict[str, Given], *names: str) -> list[str]:
+    return [name for name in names if name in given]
+
+
+def _fields(given: dict[str, Given], zone: tzinfo) -> dict[str, Any]:
+    """Options that a draft and a change have in common, by the field they set."""
+    fields: dict[str, Any] = {}
+    if "anyone" in given or "me" in given:
+        fields["anyone"] = "anyone" in given
+    if "cooldown" in given:
+        fields["cooldown"] = parse_duration(given["cooldown"].value)
+    if "max" in given:
+        fields["max_fires"] = _number(given["max"])
+    if "expires" in given:
+        value = given["expires"].value
+        if looks_like_moment(value):
+            fields["expires_at"] = parse_moment(value, zone)
+        else:
+            fields["expires_in"] = parse_duration(value)
+    if "priority" in given:
+        fields["priority"] = _choice(given["priority"], {level.name.casefold(): level for level in Priority})
+    if "exact" in given:
+        fields["word_forms"] = False
+    if "edits" in given:
+        fields["on_edits"] = True
+    return fields
+
+
+def _number(option: Given) -> int:
+    value = option.value.replace("−", "-")
+    if not value.lstrip("-+").isdecimal() or len(value) > 9:
+        raise InvalidInput(say("command.number", name=option.name, value=value[:SHOWN]), say("command.number.hint"))
+    return int(value)
+
+
+def _choice(option: Given, known: Mapping[str, T]) -> T:
+    name = option.value.casefold()
+    if name not in known:
+        near = get_close_matches(name[:SHOWN], known, 1)
+        hint = say("command.nearest", name=near[0]) if near else say("command.known", names=", ".join(known))
+        sentence = say("command.value", name=option.name, value=option.value[:SHOWN])
+        raise InvalidInput(sentence, hint, name=option.name)
+    return known[name]
+
+
+def _unquoted(description: str) -> str:
+    """A description that is one quoted phrase loses its quotes: so options can stand inside."""
+    if len(description) > 2 and description[0] == description[-1] == '"' and '"' not in description[1:-1]:
+        return description[1:-1]
+    return description
+
+
+def _edit(rest: str, zone: tzinfo) -> Edit:
+    handle, _, rest = rest.partition(" ")
+    if not handle or handle.startswith("-"):
+        raise _usage("edit")
+    parts = _parts(rest)
+    triggers, early = split_options(parts[0], _EDIT, strict=False) if parts else ("", ())
+    description, late = split_options(parts[1] if parts else rest, _EDIT)
+    given = options_of((*early, *late))
+    for one, other in (("anyone", "me"), ("exact", "forms"), ("edits", "no-edits")):
+        if len(_both(given, one, other)) > 1:
+            raise InvalidInput(say("command.both", one=one, other=other), say("command.both.hint"))
+    fields = _fields(given, zone)
+    if "forms" in given:
+        fields["word_forms"] = True
+    if "no-edits" in given:
+        fields["on_edits"] = False
+    text = _unquoted(description)
+    return Edit(handle, Change(triggers=triggers or None, description=text or None, **fields))
+
+
+def _list(rest: str) -> Listing:
+    text, options = split_options(rest, _LIST)
+    given = options_of(options)
+    statuses: tuple[Status, ...] = () if "all" in given else Listing().statuses
+    if "status" in given:
+        names = given["status"].value.casefold().replace(",", " ").split()
+        known = {str(status): status for status in Status}
+        statuses = tuple(_choice(Given("status", name), known) for name in names)
+    page = max(1, _number(given["page"])) if "page" in given else 1
+    return Listing(text, statuses, page)
+
+
+def _why(rest: str) -> Why:
+    first, _, more = rest.partition(" ")
+    if first.casefold().startswith("i-"):
+        return Why(first, more.strip())
+    return Why("", rest)

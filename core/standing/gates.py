@@ -1,0 +1,240 @@
+"""The rules of matching, each a pure function that returns a verdict with a reason.
+
+`receive_turn` stops at the first rule that fails; `explain` runs them all. Both use this list and nothing else.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+
+from core.limits import Limits
+from core.standing.intent import StandingIntent, Status
+from core.standing.lifecycle import effective_status
+from core.standing.triggers import EntryVerdict, compile_entry, match_entry
+from core.text.analyse import Analysed
+from core.turn import Spot, Turn, TurnKind, Visibility
+
+
+class Reason(StrEnum):
+    """Why a rule passed or failed, or why a hit was passed over."""
+
+    OK = "ok"
+    # the turn
+    NO_SENDER = "no_sender"
+    NOT_A_PERSON = "not_a_person"
+    COMMAND = "command"
+    OWN_MESSAGE = "own_message"
+    SERVICE_MESSAGE = "service_message"
+    TOO_OLD = "too_old"
+    NO_DELIVERY = "no_delivery"
+    NO_TERMS = "no_terms"
+    # one intent on one turn
+    NO_CREATOR = "no_creator"
+    NOT_ARMED = "not_armed"
+    EXPIRED = "expired"
+    OTHER_TENANCY = "other_tenancy"
+    OUT_OF_SCOPE = "out_of_scope"
+    OTHER_SENDER = "other_sender"
+    COOLDOWN = "cooldown"
+    BUDGET = "budget"
+    EDIT = "edit"
+    SENT_BEFORE = "sent_before"
+    CREATING_MESSAGE = "creating_message"
+    ALREADY_FIRED = "already_fired"
+    TRIGGER = "trigger"
+    # among several hits
+    CUT = "cut"
+    FIRES_LIMIT = "fires_limit"
+    BLOCK_LIMIT = "block_limit"
+    DEADLINE = "deadline"
+
+
+class Rule(StrEnum):
+    """The rules in the order in which they are checked and shown."""
+
+    TURN = "turn"
+    CREATOR = "creator"
+    STATUS = "status"
+    EXPIRY = "expiry"
+    TENANCY = "tenancy"
+    SCOPE = "scope"
+    SENDER = "sender"
+    TRIGGER = "trigger"
+    EDIT = "edit"
+    FRESH = "fresh"
+    RECEIPT = "receipt"
+    BUDGET = "budget"
+    COOLDOWN = "cooldown"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Pass or fail of one rule, with the reason and its figures (strings, integers, times)."""
+
+    rule: Rule
+    passed: bool
+    reason: Reason
+    figures: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class TurnFacts:
+    """What is known of a turn once it is analysed and its place is resolved.
+
+    `fired_before` holds keys of intents that this message has fired already.
+    """
+
+    turn: Turn
+    spot: Spot
+    analysed: Analysed
+    now: datetime
+    fired_before: frozenset[int] = frozenset()
+
+
+def _verdict(rule: Rule, passed: bool, failure: Reason, **figures: object) -> Verdict:
+    return Verdict(rule, passed, Reason.OK if passed else failure, figures)
+
+
+_KIND_REASONS = {
+    TurnKind.COMMAND: Reason.COMMAND,
+    TurnKind.BOT: Reason.NOT_A_PERSON,
+    TurnKind.WEBHOOK: Reason.NOT_A_PERSON,
+    TurnKind.SERVICE: Reason.SERVICE_MESSAGE,
+    TurnKind.OWN: Reason.OWN_MESSAGE,
+}
+
+
+def turn_eligible(turn: Turn, now: datetime, limits: Limits) -> Verdict:
+    """May this message fire anything at all? (Design 01, section 4.) Costs no look at the store."""
+    if not turn.can_deliver:
+        return _verdict(Rule.TURN, False, Reason.NO_DELIVERY)
+    if turn.kind is not TurnKind.USER:
+        return _verdict(Rule.TURN, False, _KIND_REASONS[turn.kind])
+    if turn.sender is None or not turn.where.conversation:
+        return _verdict(Rule.TURN, False, Reason.NO_SENDER)
+    age = now - turn.sent_at
+    return _verdict(Rule.TURN, age <= limits.turn_max_age, Reason.TOO_OLD, sent_at=turn.sent_at)
+
+
+def creator_known(intent: StandingIntent, _facts: TurnFacts) -> Verdict:
+    """A row without a known creator never fires."""
+    return _verdict(Rule.CREATOR, bool(intent.creator.user_id), Reason.NO_CREATOR)
+
+
+def status_allows(intent: StandingIntent, facts: TurnFacts) -> Verdict:
+    """Armed or cooling down; the cooldown itself is a rule of its own."""
+    status = effective_status(intent, facts.now)
+    passed = status in {Status.ARMED, Status.FIRED, Status.EXPIRED} or _spent(intent)
+    return _verdict(Rule.STATUS, passed, Reason.NOT_ARMED, status=str(status))
+
+
+def _spent(intent: StandingIntent) -> bool:
+    return intent.status is Status.DONE
+
+
+def not_expired(intent: StandingIntent, facts: TurnFacts) -> Verdict:
+    """now < expires_at, whether or not the heartbeat has moved the row."""
+    passed = intent.status is not Status.EXPIRED and facts.now < intent.expires_at
+    return _verdict(Rule.EXPIRY, passed, Reason.EXPIRED, expires_at=intent.expires_at)
+
+
+def same_tenancy(intent: StandingIntent, facts: TurnFacts) -> Verdict:
+    """Nothing crosses a namespace, but for an operator's `anywhere`."""
+    passed = intent.namespace_id == facts.spot.namespace_id or intent.scope_key() == 0
+    return _verdict(Rule.TENANCY, passed, Reason.OTHER_TENANCY)
+
+
+def in_scope(intent: StandingIntent, facts: TurnFacts) -> Verdict:
+    """The turn stands in the place the intent listens to; threads and topics belong to their channel."""
+    private = intent.namespace_id == facts.spot.namespace_id and facts.spot.visibility is not Visibility.PUBLIC
+    passed = intent.scope_key(private) in facts.spot.scope_keys()
+    return _verdict(Rule.SCOPE, passed, Reason.OUT_OF_SCOPE, scope=str(intent.channel_scope))
+
+
+def sender_allowed(intent: StandingIntent, facts: TurnFacts) -> Verdict:
+    """The sender is the one that the intent watches; None watches everybody."""
+    passed = intent.watches is None or intent.watches == facts.turn.sender
+    return _verdict(Rule.SENDER, passed, Reason.OTHER_SENDER, watches=intent.watches_name or "anyone")
+
+
+def trigger_found(intent: StandingIntent, facts: TurnFacts) -> Verdict:
+    """At least one entry matches. Figures: the matching entry and its terms, or the nearest miss."""
+    number, found = best_entry(intent, facts.analysed)
+    figures = {"entry": intent.entries[number], "terms": found.terms, "detail": found.reason}
+    return _verdict(Rule.TRIGGER, found.matched, Reason.TRIGGER, **figures)
+
+
+def best_entry(intent: StandingIntent, analysed: Analysed) -> tuple[int, EntryVerdict]:
+    """The first entry that matches, else the first one, with what it lacks."""
+    first: EntryVerdict | None = None
+    for number, source in enumerate(intent.entries):
+        verdict = match_entry(compile_entry(source, intent.options), analysed)
+        if verdict.matched:
+            return number, verdict
+        first = first or verdict
+    assert first is not None, "a stored intent has at least one entry"  # noqa: S101
+    return 0, first
+
+
+def edit_allowed(intent: StandingIntent, facts: TurnFacts) -> Verdict:
+    """An edited message counts only where the intent asks for it."""
+    return _verdict(Rule.EDIT, intent.on_edits or not facts.turn.edited, Reason.EDIT)
+
+
+def sent_after_arming(intent: StandingIntent, facts: TurnFacts) -> Verdict:
+    """Sent after the intent was armed, and not the message that created it."""
+    turn = facts.turn
+    if turn.message_id == intent.source_message_id and facts.spot.conversation == intent.conversation:
+        return _verdict(Rule.FRESH, False, Reason.CREATING_MESSAGE)
+    passed = intent.armed_at is None or turn.sent_at >= intent.armed_at
+    return _verdict(Rule.FRESH, passed, Reason.SENT_BEFORE, armed_at=intent.armed_at, sent_at=turn.sent_at)
+
+
+def not_fired_before(intent: StandingIntent, facts: TurnFacts) -> Verdict:
+    """A message fires an intent once, however often it is delivered, edited or replayed."""
+    return _verdict(Rule.RECEIPT, intent.key not in facts.fired_before, Reason.ALREADY_FIRED)
+
+
+def budget_left(intent: StandingIntent, _facts: TurnFacts) -> Verdict:
+    """fire_count < max_fires."""
+    passed = intent.fire_count < intent.max_fires and not _spent(intent)
+    return _verdict(Rule.BUDGET, passed, Reason.BUDGET, used=intent.fire_count, limit=intent.max_fires)
+
+
+def cooled_down(intent: StandingIntent, facts: TurnFacts) -> Verdict:
+    """now >= last_fired_at + cooldown."""
+    ready = intent.ready_at
+    return _verdict(Rule.COOLDOWN, ready is None or facts.now >= ready, Reason.COOLDOWN, until=ready)
+
+
+Gate = Callable[[StandingIntent, TurnFacts], Verdict]
+
+GATES: tuple[Gate, ...] = (
+    creator_known,
+    status_allows,
+    not_expired,
+    same_tenancy,
+    in_scope,
+    sender_allowed,
+    trigger_found,
+    edit_allowed,
+    sent_after_arming,
+    not_fired_before,
+    budget_left,
+    cooled_down,
+)
+
+
+def first_failure(intent: StandingIntent, facts: TurnFacts) -> Verdict | None:
+    """The first rule that this turn fails for this intent, None when all pass."""
+    for gate in GATES:
+        verdict = gate(intent, facts)
+        if not verdict.passed:
+            return verdict
+    return None
+
+
+def all_verdicts(intent: StandingIntent, facts: TurnFacts, limits: Limits) -> tuple[Verdict, ...]:
+    """Every rule with its verdict, the turn's own first."""
+    return (turn_eligible(facts.turn, facts.now, limits), *(gate(intent, facts) for gate in GATES))

@@ -1,0 +1,131 @@
+"""What a person types as triggers, cut into entries and terms; nothing is judged here."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import regex
+
+_DASHES = frozenset("-\u2010\u2011\u2013\u2014\u2212")
+_SEPARATORS = frozenset(";\uff1b")
+
+# Opening quote -> what may close it.
+_QUOTES = {
+    '"': '"', "\uff02": "\uff02", "\u201c": "\u201d", "\u201d": "\u201d", "\u201e": "\u201c\u201d",
+    "\u00ab": "\u00bb", "\u00bb": "\u00ab", "\u300c": "\u300d", "\u300e": "\u300f",
+}  # fmt: skip
+
+_WORD = regex.compile(r"[^\s;\uff1b]+")
+_WORDLIKE = regex.compile(r"[\p{L}\p{N}\p{Extended_Pictographic}\p{Regional_Indicator}]")
+_SHORT_NAME = regex.compile(r":[^\s:]*[\p{L}\p{N}][^\s:]*:")
+_TRAILING = ".,;:!?\u2026\u3002\u3001\uff0c\uff0e\uff61\uff64\uff1a\uff1b\uff01\uff1f\u060c\u061b\u061f"
+
+
+@dataclass(frozen=True, slots=True)
+class RawTerm:
+    """One term without its marks: the words of a phrase, or a word without trailing punctuation."""
+
+    text: str
+    quoted: bool = False
+    excluded: bool = False
+
+    @property
+    def typed(self) -> str:
+        """The term as the grammar writes it, for showing."""
+        return f'"{self.text}"' if self.quoted else self.text
+
+
+@dataclass(frozen=True, slots=True)
+class RawEntry:
+    """One entry as typed, trimmed, with its terms; `open_quote` when a quote in it is never closed."""
+
+    source: str
+    terms: tuple[RawTerm, ...]
+    open_quote: bool = False
+
+
+def read_entries(source: str) -> Iterator[RawEntry]:
+    """The entries of `source`, one a line or parted by a semicolon outside quotes; blank ones are skipped."""
+    for line in source.replace("\r", "\n").split("\n"):
+        yield from _Reader(line).entries()
+
+
+class _Reader:
+    """Reads one line from left to right."""
+
+    def __init__(self, line: str) -> None:
+        self._line = line
+        self._at = 0
+        self._open_quote = False
+
+    def entries(self) -> Iterator[RawEntry]:
+        line = self._line
+        while self._at < len(line):
+            start = self._at
+            self._open_quote = False
+            terms = tuple(self._terms())
+            source = line[start : self._at].strip()
+            if source:
+                yield RawEntry(source, terms, self._open_quote)
+            self._at += 1
+
+    def _terms(self) -> Iterator[RawTerm]:
+        while self._skip_white_space() and self._line[self._at] not in _SEPARATORS:
+            excluded = self._excludes()
+            self._at += excluded
+            if self._line[self._at] in _QUOTES:
+                yield RawTerm(self._phrase(), quoted=True, excluded=excluded)
+            else:
+                yield RawTerm(self._word(), excluded=excluded)
+
+    def _skip_white_space(self) -> bool:
+        while self._at < len(self._line) and self._line[self._at].isspace():
+            self._at += 1
+        return self._at < len(self._line)
+
+    def _excludes(self) -> bool:
+        """Whether a dash stands here directly before a word or an opening quote, not before another dash."""
+        if self._line[self._at] not in _DASHES:
+            return False
+        following = self._line[self._at + 1 : self._at + 2]
+        if not following or following in _DASHES:
+            return False
+        word = _WORD.match(self._line, self._at + 1)
+        return following in _QUOTES or (word is not None and _WORDLIKE.search(word[0]) is not None)
+
+    def _word(self) -> str:
+        found = _WORD.match(self._line, self._at)
+        word = found[0] if found else ""
+        self._at += len(word)
+        return without_trailing_punctuation(word)
+
+    def _phrase(self) -> str:
+        start = self._at + 1
+        end = self._closing_quote(start, _QUOTES[self._line[self._at]])
+        if end < 0:
+            self._open_quote = True
+            end = len(self._line)
+        self._at = min(end + 1, len(self._line))
+        return self._line[start:end].strip()
+
+    def _closing_quote(self, start: int, closing: str) -> int:
+        """The first closing quote that stands at the end of a word, else the first one, else -1."""
+        first = -1
+        for at in range(start, len(self._line)):
+            if self._line[at] in closing:
+                if not self._line[at + 1 : at + 2].isalnum():
+                    return at
+                first = at if first < 0 else first
+        return first
+
+
+def is_short_name(text: str) -> bool:
+    """Whether `text` is an emoji's name between colons."""
+    return _SHORT_NAME.fullmatch(text) is not None
+
+
+def without_trailing_punctuation(word: str) -> str:
+    """`budget` for `budget?`; the colon that ends an emoji's short name stays."""
+    bare = word.rstrip(_TRAILING)
+    if word[len(bare) : len(bare) + 1] == ":" and is_short_name(bare + ":"):
+        return bare + ":"
+    return bare

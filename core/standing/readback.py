@@ -1,0 +1,149 @@
+"""The read-back of a proposal before it is saved. Pure; design 01, section 8.
+
+It leads with what surprises, says who, what and where in words, and echoes every default with its full time.
+"""
+
+from dataclasses import dataclass, replace
+from datetime import tzinfo
+from enum import StrEnum
+
+from core.catalogue import say
+from core.catalogue.lines import Line, Mood, line
+from core.services.create_intent import Proposal
+from core.standing.durations import show_moment
+from core.standing.intent import ChannelScope, Draft, Priority
+from core.standing.wording import (
+    budget_words,
+    channel_words,
+    closed,
+    entry_note,
+    listed,
+    place_words,
+    scope_words,
+)
+from core.turn import Visibility
+
+
+class Choice(StrEnum):
+    """What the owner can answer; adapters show `label` as a button or a number."""
+
+    YES = "yes"
+    ANYONE = "anyone"
+    ONLY_ME = "only_me"
+    EXACT = "exact"
+    TOGETHER = "together"
+    EITHER = "either"
+    CANCEL = "cancel"
+    NO = "no"
+
+    @property
+    def label(self) -> str:
+        """The words on the button."""
+        return say(f"choice.{self.value}")
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Lines to show, and what can be answered, in order."""
+
+    lines: tuple[Line, ...]
+    choices: tuple[Choice, ...]
+
+
+def read_back(proposal: Proposal, zone: tzinfo, assumed_anyone: bool = False) -> Question:
+    """The proposal in words. `assumed_anyone`: the sentence named nobody ("when X comes up")."""
+    draft = proposal.draft
+    also = listed(word for _, words in proposal.also for word in words)
+    lines = [
+        _who(proposal, assumed_anyone),
+        *_what(proposal),
+        *_where(proposal),
+        line("readback.reminder", text=closed(proposal.description)),
+        *([line("readback.also", words=also)] if also else []),
+        line("readback.budget", text=_budget(proposal, zone)),
+        *_extras(draft),
+        *(line("readback.warning", Mood.WARNING, text=warning) for warning in proposal.warnings),
+    ]
+    return Question(tuple(lines), _choices(draft, bool(also)))
+
+
+def _who(proposal: Proposal, assumed: bool) -> Line:
+    draft = proposal.draft
+    if draft.anyone:
+        return line("readback.who.assumed" if assumed else "readback.who.anyone", Mood.HEAD)
+    if draft.sender is None or draft.sender == proposal.creator:
+        return line("readback.who.me", Mood.HEAD)
+    return line("readback.who.named", Mood.HEAD, name=draft.sender_name or draft.sender.user_id)
+
+
+def _what(proposal: Proposal) -> list[Line]:
+    entries = [entry.source for entry in proposal.entries]
+    if len(entries) == 1:
+        return [line("readback.entry", text=entries[0], note=_note(entries[0]))]
+    return [
+        line("readback.entries"),
+        *(line("readback.entries.one", text=entry, note=_note(entry)) for entry in entries),
+    ]
+
+
+def _note(entry: str) -> str:
+    note = entry_note(entry)
+    return f" ({note})" if note else ""
+
+
+def _where(proposal: Proposal) -> list[Line]:
+    where, scope = proposal.where, proposal.draft.channel_scope
+    lines = [line("readback.where", place=scope_words(scope, where))]
+    if where.visibility is Visibility.DIRECT:
+        return [*lines, line("readback.post.direct")]
+    if where.visibility is Visibility.PRIVATE:
+        return [*lines, line("readback.post.private", place=channel_words(where))]
+    if scope in {ChannelScope.SPACE, ChannelScope.ANYWHERE}:
+        return [*lines, line("readback.post.there")]
+    return [*lines, line("readback.post.public", place=place_words(where))]
+
+
+def _budget(proposal: Proposal, zone: tzinfo) -> str:
+    draft = proposal.draft
+    return budget_words(draft.max_fires, draft.cooldown, show_moment(proposal.expires_at, zone))
+
+
+def _extras(draft: Draft) -> list[Line]:
+    lines = []
+    if not draft.word_forms:
+        lines.append(line("readback.exact"))
+    if draft.on_edits:
+        lines.append(line("readback.edits"))
+    if draft.priority is not Priority.MEDIUM:
+        lines.append(line("readback.priority", level=say(f"priority.{draft.priority.name.lower()}")))
+    return lines
+
+
+def _choices(draft: Draft, also: bool) -> tuple[Choice, ...]:
+    choices = [Choice.YES, Choice.ONLY_ME if draft.anyone else Choice.ANYONE]
+    if also and draft.word_forms:
+        choices.append(Choice.EXACT)
+    return (*choices, Choice.NO)
+
+
+def changed(draft: Draft, choice: Choice) -> Draft:
+    """The draft as a choice changes it."""
+    match choice:
+        case Choice.ANYONE:
+            return replace(draft, anyone=True, sender=None, sender_name="")
+        case Choice.ONLY_ME:
+            return replace(draft, anyone=False, sender=None, sender_name="")
+        case Choice.EXACT:
+            return replace(draft, word_forms=False)
+    return draft
+
+
+def comma_question(together: tuple[str, ...], either: tuple[str, ...]) -> Question:
+    """Commas in a trigger: all of it in one message, or any part?"""
+    ask = line("readback.commas", Mood.HEAD)
+    lines = (
+        ask,
+        line("readback.commas.together", text=listed(together)),
+        line("readback.commas.either", text=" | ".join(either)),
+    )
+    return Question(lines, (Choice.TOGETHER, Choice.EITHER, Choice.NO))

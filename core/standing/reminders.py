@@ -1,0 +1,30 @@
+"""The reminder that a bot posts: one fixed template (design 01, section 7). Pure."""
+
+from datetime import datetime, tzinfo
+
+from core.catalogue.lines import Line, joined, line
+from core.standing.durations import show_soon
+from core.standing.outcome import Reminder
+from core.standing.wording import closed
+
+
+def reminder_line(reminder: Reminder, now: datetime, zone: tzinfo) -> Line:
+    """`Reminder for @ada: ... (@bob said *x*) · 1 of 3 · quiet until Tue 14:05 · i-7k2m`."""
+    parts = [
+        line(
+            "reminder.head",
+            creator=reminder.creator_name or reminder.creator.user_id,
+            text=closed(reminder.description),
+            sender=reminder.sender_name or reminder.sender.user_id,
+            entry=reminder.entry,
+        ),
+        line("reminder.count", number=reminder.number, limit=reminder.max_fires),
+    ]
+    if reminder.late_since is not None:
+        parts.append(line("reminder.late", time=show_soon(reminder.late_since, now, zone)))
+    if reminder.quiet_until is not None and reminder.quiet_until > now:
+        parts.append(line("reminder.quiet", time=show_soon(reminder.quiet_until, now, zone)))
+    parts.append(line("reminder.handle", handle=reminder.handle))
+    if reminder.last:
+        parts.append(line("reminder.last"))
+    return joined(parts, " · ")

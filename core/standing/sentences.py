@@ -1,0 +1,196 @@
+"""Plain English sentences that make a standing intent. Pure, deterministic, total, linear time.
+
+    when(ever) / next time / every time / if  WHO mentions X, (please) remind me to Y
+    when X comes up, remind me to Y
+    remind me to Y when WHO mentions X
+
+Only a complete pattern is a rule. A reminder by the clock is told apart (`CLOCK_TIME`), and a sentence that
+asks for a reminder without a usable trigger is `UNCLEAR`; all else is ordinary chat. Source: design 05.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import islice
+
+from core.limits import LIMITS
+from core.standing.actions import Action, action_at, find_action
+from core.standing.clocktimes import STARTERS, names_clock_time
+from core.standing.events import Event, Who, parse_event
+from core.standing.intent import ChannelScope
+from core.standing.phrases import Word, words_of, wordset
+
+LEADS = wordset("please hey hi hello ok okay so and also remembrancer @remembrancer bot")
+ASKS = wordset("can could would will")
+MAX_LEADS = 5
+MAX_TRIES = 16
+CONJUNCTIONS = (
+    ("whenever",),
+    ("when", "ever"),
+    ("when",),
+    ("every", "time"),
+    ("each", "time"),
+    ("any", "time"),
+    ("anytime",),
+    ("the", "next", "time"),
+    ("next", "time"),
+    ("as", "soon", "as"),
+    ("the", "moment"),
+    ("in", "case"),
+    ("once",),
+    ("if",),
+)
+
+
+class Kind(StrEnum):
+    """What a sentence turned out to be."""
+
+    RULE = "rule"
+    CLOCK_TIME = "clock_time"
+    UNCLEAR = "unclear"
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """What was understood. Only a RULE has the other fields.
+
+    `triggers` holds the entries to watch for, each as a person would type it. When commas leave it open,
+    `either` holds the other reading: several entries, where `triggers` asks for all words in one message.
+    `name` is the person as typed, for `who` NAMED. `named_nobody`: the sentence was passive, so that anyone is an
+    assumption. `once` comes from "next time". `place` is a channel that the sentence names.
+    """
+
+    kind: Kind
+    description: str = ""
+    triggers: tuple[str, ...] = ()
+    either: tuple[str, ...] = ()
+    who: Who = Who.ANYONE
+    name: str = ""
+    named_nobody: bool = False
+    once: bool = False
+    scope: ChannelScope | None = None
+    place: str = ""
+
+
+CLOCK_TIME = Sentence(Kind.CLOCK_TIME)
+UNCLEAR = Sentence(Kind.UNCLEAR)
+
+
+def parse_sentence(text: str) -> Sentence | None:
+    """The rule that `text` asks for; None for ordinary chat. A text beyond `turn_chars` is ordinary chat."""
+    if len(text) > LIMITS.turn_chars:
+        return None
+    words = words_of(text)
+    start = _skip_leads(words)
+    if start == len(words):
+        return None
+    size = _conjunction(words, start)
+    if size:
+        return _event_first(text, words, start, size)
+    action = action_at(words, start)
+    if action is not None and action.strong:
+        return _action_first(text, words, action)
+    return _time_first(words, start)
+
+
+def _skip_leads(words: Sequence[Word]) -> int:
+    start = 0
+    for _ in range(MAX_LEADS):
+        if start < len(words) and words[start].low in LEADS:
+            start += 1
+        elif start + 1 < len(words) and words[start].low in ASKS and words[start + 1].low == "you":
+            start += 2
+    return start
+
+
+def _conjunction(words: Sequence[Word], at: int) -> int:
+    """How many words the conjunction at this place has, 0 for none."""
+    for wanted in CONJUNCTIONS:
+        if tuple(word.low for word in words[at : at + len(wanted)]) == wanted:
+            return len(wanted)
+    return 0
+
+
+def _event_first(text: str, words: Sequence[Word], start: int, size: int) -> Sentence | None:
+    begin = start + size
+    action = find_action(words, begin)
+    if action is None:
+        return None
+    clause = words[begin : action.clause_end]
+    event = parse_event(clause)
+    if event is None or not clause:
+        if not action.strong:
+            return None
+        return CLOCK_TIME if names_clock_time(clause) else UNCLEAR
+    once = _once(words, start, size)
+    return _rule(event, _description(text, words, action, len(words)), once)
+
+
+def _once(words: Sequence[Word], start: int, size: int) -> bool:
+    return size > 1 and words[start + size - 2].low == "next"
+
+
+def _action_first(text: str, words: Sequence[Word], action: Action) -> Sentence:
+    tries = 0
+    for at in range(action.begin, len(words)):
+        size = _conjunction(words, at)
+        if not size:
+            continue
+        tries += 1
+        if tries > MAX_TRIES:
+            break
+        if at == action.begin and action.open:
+            return _reminder_when(text, words, at, size)
+        event = parse_event(words[at + size :])
+        if event is not None:
+            return _rule(event, _description(text, words, action, at), _once(words, at, size))
+    return CLOCK_TIME if names_clock_time(words[action.begin :]) else UNCLEAR
+
+
+def _reminder_when(text: str, words: Sequence[Word], at: int, size: int) -> Sentence:
+    """`remind me when someone mentions X to Y`."""
+    links = (number for number in range(at + size + 2, len(words) - 1) if words[number].low in {"to", "that"})
+    for number in islice(links, MAX_TRIES):
+        event = parse_event(words[at + size : number])
+        if event is not None:
+            action = Action(number, number + 1, True, words[number].low)
+            return _rule(event, _description(text, words, action, len(words)), _once(words, at, size))
+    return CLOCK_TIME if names_clock_time(words[at:]) else UNCLEAR
+
+
+def _time_first(words: Sequence[Word], start: int) -> Sentence | None:
+    if words[start].low not in STARTERS:
+        return None
+    action = find_action(words, start)
+    if action is None or not action.strong:
+        return None
+    return CLOCK_TIME if names_clock_time(words[start : action.clause_end]) else None
+
+
+def _rule(event: Event, description: str, once: bool) -> Sentence:
+    if not description:
+        return UNCLEAR
+    return Sentence(
+        Kind.RULE,
+        description,
+        event.triggers,
+        event.either,
+        event.who,
+        event.name,
+        event.named_nobody,
+        once,
+        event.scope,
+        event.place,
+    )
+
+
+def _description(text: str, words: Sequence[Word], action: Action, end: int) -> str:
+    """The words of the reminder as typed, with a capital letter; "" when there are none."""
+    if action.begin >= end:
+        return ""
+    body = text[words[action.begin].start : words[end - 1].end + len(words[end - 1].after)]
+    body = " ".join(body.split()).rstrip(",;:") if end < len(words) else " ".join(body.split())
+    if action.prefix:
+        body = f"{action.prefix} {body}"
+    first = body.split(" ", 1)[0]
+    return body[0].upper() + body[1:] if first.isalpha() and first.islower() else body

@@ -1,0 +1,176 @@
+"""Lists, single intents and explanations in words. Pure."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, tzinfo
+
+from core.catalogue import say
+from core.catalogue.lines import Line, Mood, line
+from core.services.explain_turn import Explanation, TurnExplanation
+from core.services.read_intents import IntentView, Page
+from core.standing.durations import show_duration, show_moment, show_soon
+from core.standing.gates import Reason, Rule, Verdict
+from core.standing.intent import ChannelScope, Fire, Priority, StandingIntent, Status
+from core.standing.wording import closed, entry_words, listed
+
+
+@dataclass(frozen=True, slots=True)
+class Clockface:
+    """The instant and the zone that times are shown for."""
+
+    now: datetime
+    zone: tzinfo
+
+    def full(self, moment: datetime) -> str:
+        """With year and zone."""
+        return show_moment(moment, self.zone)
+
+    def soon(self, moment: datetime) -> str:
+        """As short as can be understood."""
+        return show_soon(moment, self.now, self.zone)
+
+
+def page_lines(page: Page, face: Clockface) -> list[Line]:
+    """Two lines an intent, and one for the pages."""
+    if not page.rows:
+        return [line("list.empty", Mood.FAINT)]
+    lines: list[Line] = []
+    for row in page.rows:
+        lines.append(line("list.row", handle=row.handle, status=status_words(row), text=closed(row.description)))
+        lines.append(line("list.row.more", Mood.FAINT, text=" · ".join(_facts(row, face))))
+    key = "list.pages" if page.pages > 1 else "list.one" if page.total == 1 else "list.total"
+    return [*lines, line(key, Mood.FAINT, total=page.total, page=page.number, pages=page.pages)]
+
+
+def _facts(row: StandingIntent, face: Clockface) -> list[str]:
+    facts = [
+        say("show.said", who=watches_words(row), words=" | ".join(row.entries)),
+        say(f"list.scope.{row.channel_scope}"),
+        say("show.used", used=row.fire_count, limit=row.max_fires),
+    ]
+    if row.status is Status.FIRED and row.ready_at is not None:
+        facts.append(say("show.quiet", time=face.soon(row.ready_at)))
+    facts.append(say("show.until", time=face.soon(row.expires_at)))
+    if row.priority is not Priority.MEDIUM:
+        facts.append(say("show.priority", level=say(f"priority.{row.priority.name.lower()}")))
+    return facts
+
+
+def status_words(row: StandingIntent) -> str:
+    """The status in words people use: `fired` is `quiet`, `pending` is `paused`."""
+    return say(f"status.{row.status}")
+
+
+def watches_words(row: StandingIntent) -> str:
+    """Whose words count."""
+    return say("show.anyone") if row.watches is None else f"@{row.watches_name or row.watches.user_id}"
+
+
+def view_lines(view: IntentView, face: Clockface) -> list[Line]:
+    """One intent with everything that is known of it."""
+    row = view.intent
+    lines = [
+        line("show.head", Mood.HEAD, handle=row.handle, status=status_words(row)),
+        line("show.text", text=closed(row.description)),
+        line("show.entries", text=" | ".join(entry_words(entry) for entry in row.entries)),
+        line("show.who", who=watches_words(row)),
+        line("show.where", where=_view_scope(view)),
+        line("show.budget", used=row.fire_count, limit=row.max_fires, quiet=show_duration(row.cooldown)),
+    ]
+    if row.status is Status.FIRED and row.ready_at is not None:
+        lines.append(line("show.quiet.line", time=face.full(row.ready_at)))
+    lines.append(line("show.until.line", time=face.full(row.expires_at)))
+    lines.extend(_extras(row))
+    made = face.full(row.created_at)
+    lines.append(line("show.made", name=row.creator_name or row.creator.user_id, time=made))
+    if view.fires:
+        lines.append(line("show.fires", Mood.HEAD))
+        lines.extend(_fire(fire, face) for fire in view.fires)
+    return lines
+
+
+def _view_scope(view: IntentView) -> str:
+    scope = view.intent.channel_scope
+    if scope is ChannelScope.CHANNEL:
+        return say("scope.channel", place=say("place.channel", name=view.channel_name))
+    if scope is ChannelScope.CONVERSATION:
+        return say("scope.conversation", place=view.conversation_name or view.channel_name)
+    return say(f"scope.{scope}")
+
+
+def _extras(row: StandingIntent) -> list[Line]:
+    lines = []
+    if not row.options.word_forms:
+        lines.append(line("readback.exact"))
+    if row.on_edits:
+        lines.append(line("readback.edits"))
+    if row.priority is not Priority.MEDIUM:
+        lines.append(line("readback.priority", level=say(f"priority.{row.priority.name.lower()}")))
+    return lines
+
+
+def _fire(fire: Fire, face: Clockface) -> Line:
+    return line(
+        "show.fire",
+        number=fire.number,
+        time=face.soon(fire.fired_at),
+        name=fire.sender_name or fire.sender.user_id,
+        entry=fire.entry,
+        state=say(f"fire.{fire.state}"),
+    )
+
+
+def explanation_lines(explained: TurnExplanation, face: Clockface) -> list[Line]:
+    """One line a rule for each intent, pass or fail, with its figures."""
+    lines: list[Line] = []
+    for one in explained.intents:
+        lines.extend(_explained(one, face))
+    if not lines:
+        lines.append(line("why.nothing", Mood.FAINT))
+    if explained.truncated:
+        lines.append(line("turn.truncated", Mood.WARNING))
+    if explained.left_out:
+        lines.append(line("why.left_out", Mood.FAINT, count=len(explained.left_out)))
+    if explained.cut:
+        lines.append(line("why.cut", Mood.WARNING, count=explained.cut))
+    if explained.probe_cut:
+        lines.append(line("why.probe_cut", Mood.WARNING))
+    return lines
+
+
+def _explained(one: Explanation, face: Clockface) -> Iterable[Line]:
+    key, mood = ("why.fires", Mood.GOOD) if one.fires else ("why.silent", Mood.HEAD)
+    yield line(key, mood, handle=one.intent.handle, text=closed(one.intent.description))
+    for rule in one.rules:
+        yield rule_line(rule, face)
+    if one.reason is Reason.CUT:
+        yield line("why.mark.fail", Mood.BAD, text=say("why.cut_off"))
+
+
+def rule_line(rule: Verdict, face: Clockface) -> Line:
+    """`✓` or `✗`, what the rule is about, and the figures."""
+    words = rule_words(rule, face)
+    if rule.passed:
+        return line("why.mark.ok", Mood.PLAIN, text=words)
+    return line("why.mark.fail", Mood.BAD, text=words)
+
+
+def rule_words(rule: Verdict, face: Clockface) -> str:
+    """The words of one verdict."""
+    figures = {name: _figure(value, face) for name, value in rule.figures.items()}
+    if rule.passed:
+        key = f"why.{rule.rule}.ok"
+        if rule.rule is Rule.COOLDOWN and rule.figures.get("until") is None:
+            key = "why.cooldown.never"
+        return say(key, **figures)
+    if rule.rule is Rule.TRIGGER and figures.get("detail") in {"missing", "excluded"}:
+        return say(f"why.trigger.{figures['detail']}", **figures)
+    return say(f"why.reason.{rule.reason}", **figures)
+
+
+def _figure(value: object, face: Clockface) -> str:
+    if isinstance(value, datetime):
+        return face.soon(value)
+    if isinstance(value, (tuple, list)):
+        return listed(str(item) for item in value)
+    return "" if value is None else str(value)

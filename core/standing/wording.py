@@ -1,0 +1,84 @@
+"""How entries, people, places and figures of a standing intent are put into words. Pure."""
+
+from collections.abc import Iterable
+from datetime import timedelta
+
+from core.catalogue import say
+from core.standing.durations import show_duration
+from core.standing.intent import ChannelScope
+from core.standing.phrases import words_of
+from core.turn import Visibility, Where
+
+_ENDS = frozenset(".!?…。！？؟।:;)]}\"'”»")
+
+
+def entry_note(entry: str) -> str:
+    """What an entry asks for, in words: `both words, in any order`; "" for a single word."""
+    words = words_of(entry)
+    included = [word for word in words if not _excludes(word.text)]
+    excluded = [word.text[1:] for word in words if _excludes(word.text)]
+    notes = []
+    if len(included) == 1 and included[0].quoted:
+        notes.append(say("entry.phrase"))
+    elif len(included) == 2:
+        notes.append(say("entry.both"))
+    elif len(included) > 2:
+        notes.append(say("entry.all", count=len(included)))
+    if excluded:
+        notes.append(say("entry.unless", words=", ".join(excluded)))
+    return ", ".join(notes)
+
+
+def _excludes(text: str) -> bool:
+    return len(text) > 1 and text[0] in "-–—" and text[1] not in "-–—"
+
+
+def entry_words(entry: str) -> str:
+    """The entry as typed, with its note in brackets."""
+    note = entry_note(entry)
+    return f"{entry} ({note})" if note else entry
+
+
+def channel_words(where: Where) -> str:
+    """`#ops`, `the private channel #secret`, `this direct message`."""
+    if where.visibility is Visibility.DIRECT:
+        return say("place.direct")
+    key = "place.private" if where.visibility is Visibility.PRIVATE else "place.channel"
+    return say(key, name=where.channel_name or where.channel)
+
+
+def place_words(where: Where) -> str:
+    """The conversation: a thread with its channel, or the channel itself."""
+    if where.conversation in {where.channel, ""} or where.visibility is Visibility.DIRECT:
+        return channel_words(where)
+    return say("place.thread", name=where.conversation_name or where.conversation, channel=channel_words(where))
+
+
+def scope_words(scope: ChannelScope, where: Where) -> str:
+    """Where an intent listens, as seen from where it is made."""
+    if where.visibility is Visibility.DIRECT and scope is not ChannelScope.ANYWHERE:
+        return say("scope.direct")
+    if scope is ChannelScope.CHANNEL or (scope is ChannelScope.SPACE and where.visibility is not Visibility.PUBLIC):
+        return say("scope.channel", place=channel_words(where))
+    if scope is ChannelScope.CONVERSATION:
+        return say("scope.conversation", place=place_words(where))
+    return say(f"scope.{scope}")
+
+
+def budget_words(max_fires: int, cooldown: timedelta, until: str) -> str:
+    """`3 reminders at most, quiet for 24 h after each, until Mon 1 Mar 2027 10:00 UTC.`"""
+    if max_fires == 1:
+        return say("budget.once", until=until)
+    if not cooldown:
+        return say("budget.loud", count=max_fires, until=until)
+    return say("budget.many", count=max_fires, quiet=show_duration(cooldown), until=until)
+
+
+def closed(text: str) -> str:
+    """With a full stop, unless it ends in a mark or a sign of its own."""
+    return text if not text or text[-1] in _ENDS or not text[-1].isalnum() else f"{text}."
+
+
+def listed(words: Iterable[str]) -> str:
+    """Joined by commas."""
+    return ", ".join(words)

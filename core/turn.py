@@ -1,0 +1,132 @@
+"""One normalised message, the places it stands in and the people in it."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+
+from core.text.zones import MarkedText
+
+
+class PlaceKind(StrEnum):
+    """What a row of `places` stands for."""
+
+    SPACE = "space"
+    CHANNEL = "channel"
+    CONVERSATION = "conversation"
+
+
+class Visibility(StrEnum):
+    """Who can read a channel. Private channels and direct messages are namespaces of their own."""
+
+    PUBLIC = "public"
+    PRIVATE = "private"
+    DIRECT = "direct"
+
+
+class TurnKind(StrEnum):
+    """What kind of message a turn is. Only USER is eligible as it stands; BOT only where an intent names it."""
+
+    USER = "user"
+    COMMAND = "command"
+    BOT = "bot"
+    WEBHOOK = "webhook"
+    SERVICE = "service"
+    OWN = "own"
+
+
+@dataclass(frozen=True, slots=True)
+class Principal:
+    """A person, by the platform's stable id. A display name is never an identity."""
+
+    provider: str
+    account: str
+    user_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """The place of a turn in the platform's own ids, outermost first.
+
+    In a plain channel `conversation` equals `channel`; in a direct message all three are the chat itself.
+    """
+
+    provider: str
+    account: str
+    space: str
+    channel: str
+    conversation: str
+    visibility: Visibility = Visibility.PUBLIC
+    space_name: str = ""
+    channel_name: str = ""
+    conversation_name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A `Where` resolved to surrogate ids of `places`; 0 stands for "not in the store yet".
+
+    `namespace_id` is "" when no row of the place exists yet: then only `anywhere` intents can apply.
+    """
+
+    space: int
+    channel: int
+    conversation: int
+    namespace_id: str
+    visibility: Visibility
+
+    def scope_keys(self) -> tuple[int, ...]:
+        """The index scopes this spot can hit, 0 (anywhere) first.
+
+        A private channel and a direct message do not see their space: nothing crosses a namespace.
+        """
+        inner = [self.channel, self.conversation]
+        if self.visibility is Visibility.PUBLIC:
+            inner.insert(0, self.space)
+        return (0, *dict.fromkeys(key for key in inner if key))
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One message as an adapter hands it over. Times are aware UTC."""
+
+    where: Where
+    message_id: str
+    text: MarkedText
+    sent_at: datetime
+    received_at: datetime
+    sender: Principal | None
+    sender_name: str = ""
+    kind: TurnKind = TurnKind.USER
+    edited: bool = False
+    link: str = ""
+    can_deliver: bool = True
+    mentions: tuple[Principal, ...] = field(default=())
+
+
+class ActorType(StrEnum):
+    """Who acted, in the words of the operation log."""
+
+    HUMAN_USER = "HUMAN_USER"
+    SYSTEM_PROCESS = "SYSTEM_PROCESS"
+    AI_AGENT = "AI_AGENT"
+    EXTERNAL_CONNECTOR = "EXTERNAL_CONNECTOR"
+
+
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """Who performs a use case, with the rights the adapter found at the moment of the act.
+
+    `principal` is None for an administrator on the command line and for the system itself: neither can create.
+    """
+
+    type: ActorType
+    id: str
+    name: str = ""
+    principal: Principal | None = None
+    is_owner: bool = False
+    is_operator: bool = False
+    is_admin: bool = False
+
+
+SYSTEM = Actor(ActorType.SYSTEM_PROCESS, "system", "Remembrancer")
+ADMIN = Actor(ActorType.SYSTEM_PROCESS, "admin", "administrator", is_admin=True)

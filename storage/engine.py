@@ -1,0 +1,142 @@
+"""From a database URL to a store: files, pragmas, pools."""
+
+import os
+import re
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
+from sqlalchemy.exc import ArgumentError
+from sqlalchemy.pool import NullPool
+
+from core.errors import StorageError
+from storage.link import Driver
+
+BUSY_TIMEOUT = 5.0
+CACHED_STATEMENTS = 256
+POOL_SIZE = 4
+POOL_OVERFLOW = 4
+CONNECT_TIMEOUT = 5
+WAL_ATTEMPTS = 50
+_SCHEMA = re.compile(r"[a-z_][a-z0-9_]{0,62}")
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Where the store is. `path` is empty for PostgreSQL, `schema` for SQLite."""
+
+    url: URL
+    path: str = ""
+    schema: str = ""
+
+    @property
+    def sqlite(self) -> bool:
+        """Whether this is a SQLite file."""
+        return bool(self.path)
+
+
+def parse_url(url: str, schema: str = "") -> Target:
+    """Read `sqlite:///path`, `postgresql://…` or `postgres://…`; StorageError for anything else."""
+    try:
+        parsed = make_url(url)
+    except ArgumentError:
+        raise _bad_url() from None
+    match parsed.get_backend_name():
+        case "sqlite" if parsed.database and parsed.database != ":memory:" and not schema:
+            return Target(URL.create("sqlite+pysqlite", database=parsed.database), path=parsed.database)
+        case "postgresql" | "postgres":
+            if schema and not _SCHEMA.fullmatch(schema):
+                raise StorageError("The schema name cannot be used.", "Use small letters, digits and _.")
+            return Target(parsed.set(drivername="postgresql+psycopg"), schema=schema)
+        case _:
+            raise _bad_url()
+
+
+def _bad_url() -> StorageError:
+    return StorageError(
+        "The database URL cannot be used.",
+        "Write sqlite:///path/to/file.db or postgresql://user@host/database.",
+    )
+
+
+def make_engine(target: Target, busy_timeout: float = BUSY_TIMEOUT) -> Engine:
+    """An engine that connects on first use; every connection is in autocommit until it says BEGIN."""
+    return _sqlite_engine(target, busy_timeout) if target.sqlite else _postgres_engine(target)
+
+
+def _sqlite_engine(target: Target, busy_timeout: float) -> Engine:
+    engine = create_engine(
+        target.url,
+        poolclass=NullPool,
+        connect_args={
+            "timeout": busy_timeout,
+            "isolation_level": None,
+            "check_same_thread": False,
+            "cached_statements": CACHED_STATEMENTS,
+        },
+    )
+    event.listen(engine, "connect", _prepare_sqlite)
+    event.listen(engine, "begin", _begin_sqlite)
+    return engine
+
+
+def _prepare_sqlite(connection: Any, _record: Any) -> None:
+    connection.execute("PRAGMA foreign_keys = ON")
+    connection.execute("PRAGMA recursive_triggers = ON")
+    _use_wal(connection)
+    connection.execute("PRAGMA synchronous = FULL")
+
+
+def _use_wal(connection: Driver) -> None:
+    """Switch to WAL; the busy time-out does not cover this switch, so it is tried for some seconds."""
+    for _ in range(WAL_ATTEMPTS):
+        if connection.execute("PRAGMA journal_mode").fetchall()[0][0] == "wal":
+            return
+        try:
+            connection.execute("PRAGMA journal_mode = WAL").fetchall()
+        except Exception as error:
+            if getattr(error, "sqlite_errorname", "") != "SQLITE_BUSY":
+                raise
+            time.sleep(0.1)
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    """SQLAlchemy's own transactions (migrations) take the write lock at once."""
+    connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+
+def _postgres_engine(target: Target) -> Engine:
+    arguments: dict[str, Any] = {"connect_timeout": CONNECT_TIMEOUT, "application_name": "remembrancer"}
+    if target.schema:
+        arguments["options"] = f"-c search_path={target.schema}"
+    return create_engine(
+        target.url,
+        isolation_level="AUTOCOMMIT",
+        pool_size=POOL_SIZE,
+        max_overflow=POOL_OVERFLOW,
+        pool_timeout=CONNECT_TIMEOUT,
+        connect_args=arguments,
+    )
+
+
+def create_file(path: str) -> None:
+    """Make an empty database file that only its owner may read; nothing when it is there."""
+    try:
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+    except FileExistsError:
+        return
+    except FileNotFoundError:
+        folder = Path(path).absolute().parent
+        raise StorageError(
+            f"The folder {folder} does not exist.",
+            "Create it, or change the `database` setting.",
+            retry=False,
+        ) from None
+    except OSError as error:
+        raise StorageError(
+            f"The database file {path} cannot be created ({error.strerror}).",
+            "Check the permissions of its folder.",
+            retry=False,
+        ) from None

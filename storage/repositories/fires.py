@@ -1,0 +1,69 @@
+"""Receipts and reservations."""
+
+# ruff: noqa: S608  # statements are put together from constants of the code alone
+
+from datetime import datetime
+
+from core.standing.intent import Fire, FireState
+from storage import mapping
+from storage.link import Link, sql
+from storage.repositories.places import SqlPlaces
+from storage.tables import LIVE_OUTBOX
+from storage.types import micros
+
+SELECT = (
+    "SELECT f.id, i.id, f.intent_key, f.number, f.conversation, f.message_id, f.link,"
+    " p.provider, p.account, p.user_id, f.sender_name, f.entry, f.terms, f.fired_at, f.state,"
+    " f.previous_status, f.previous_fired_at, f.previous_fire_id, f.settled_at"
+    " FROM fires AS f JOIN standing_intents AS i ON i.key = f.intent_key"
+    " JOIN principals AS p ON p.id = f.sender "
+)
+OF_MESSAGE = sql("SELECT intent_key FROM fires WHERE conversation = ? AND message_id = ?")
+ADD = sql(
+    f"INSERT INTO fires ({', '.join(mapping.FIRE)}) VALUES ({', '.join('?' * len(mapping.FIRE))})"
+    " ON CONFLICT (conversation, message_id, intent_key) DO NOTHING"
+)
+GET = sql(SELECT + "WHERE f.id = ?")
+SETTLE = sql("UPDATE fires SET state = ?, settled_at = ? WHERE id = ? AND state = 'reserved'")
+OF_INTENT = sql(SELECT + "WHERE f.intent_key = ? ORDER BY f.fired_at DESC, f.number DESC, f.id DESC LIMIT ? OFFSET ?")
+STALE = sql(
+    SELECT + "WHERE f.state = 'reserved' AND f.fired_at < ? AND NOT EXISTS"
+    f" (SELECT 1 FROM outbox AS o WHERE o.fire_id = f.id AND o.{LIVE_OUTBOX})"
+    " ORDER BY f.fired_at, f.id LIMIT ?"
+)
+
+
+class SqlFires:
+    """`core.ports.Fires`."""
+
+    __slots__ = ("_link", "_places")
+
+    def __init__(self, link: Link, places: SqlPlaces) -> None:
+        self._link = link
+        self._places = places
+
+    def of_message(self, conversation: int, message_id: str) -> frozenset[int]:
+        """Keys of the intents that this message has fired already, whatever became of the fires."""
+        return frozenset(row[0] for row in self._link.rows(OF_MESSAGE, (conversation, message_id)))
+
+    def add(self, fire: Fire) -> bool:
+        """Store; False when this message has fired this intent already."""
+        sender = self._places.ensure_principal(fire.sender, fire.sender_name)
+        return self._link.run(ADD, mapping.fire_values(fire, sender)) == 1
+
+    def get(self, fire_id: str) -> Fire | None:
+        """One fire, or None."""
+        row = self._link.row(GET, (fire_id,))
+        return None if row is None else mapping.fire(row)
+
+    def settle(self, fire_id: str, state: FireState, at: datetime) -> bool:
+        """Move on from `reserved`, once; False when it was settled before."""
+        return self._link.run(SETTLE, (state.value, micros(at), fire_id)) == 1
+
+    def of_intent(self, intent_key: int, limit: int, offset: int = 0) -> tuple[Fire, ...]:
+        """Newest first."""
+        return tuple(map(mapping.fire, self._link.rows(OF_INTENT, (intent_key, limit, offset))))
+
+    def stale(self, before: datetime, limit: int) -> tuple[Fire, ...]:
+        """Reserved before that time and without a live outbox row, oldest first."""
+        return tuple(map(mapping.fire, self._link.rows(STALE, (micros(before), limit))))

@@ -1,0 +1,146 @@
+"""The trigger index: entries clustered under (scope, anchor), probed by pairs."""
+
+# ruff: noqa: S608  # statements are put together from constants of the code alone
+
+from collections import Counter
+from collections.abc import Sequence
+
+from core.ports import Probe
+from core.standing.intent import IndexRow, StandingIntent
+from storage import mapping
+from storage.anchors import AnchorMemory
+from storage.link import Link, Row, sql
+from storage.repositories.places import SqlPlaces
+from storage.types import micros, pack_options, storable
+
+_COLUMNS = "t.intent_key, t.entry_no, t.need, t.source, t.options, t.priority, t.created_at"
+PROBE = sql(
+    "WITH k(anchor) AS MATERIALIZED (SELECT value FROM json_each(?))"
+    f" SELECT {_COLUMNS}"
+    " FROM json_each(?) AS w CROSS JOIN scopes AS s CROSS JOIN k CROSS JOIN trig AS t"
+    " WHERE s.scope_key = w.value AND s.rows > 0"
+    " AND t.scope_key = s.scope_key AND t.anchor = k.anchor AND t.sender IN (0, ?) LIMIT ?",
+    f"SELECT {_COLUMNS}"
+    " FROM unnest(?::text[]) AS k(anchor)"
+    " CROSS JOIN (SELECT s.scope_key FROM scopes AS s"
+    " WHERE s.scope_key IN ?bigint[] AND s.rows > 0 OFFSET 0) AS s"
+    " CROSS JOIN LATERAL (SELECT * FROM trig AS t WHERE t.scope_key = s.scope_key"
+    ' AND t.anchor = k.anchor COLLATE "C" AND t.sender IN (0, ?) OFFSET 0) AS t LIMIT ?',
+)
+VERSION = sql("SELECT id FROM analysis_versions WHERE fingerprint = ?")
+ADD_VERSION = sql("INSERT INTO analysis_versions (fingerprint) VALUES (?) ON CONFLICT DO NOTHING")
+FILED = sql("SELECT scope_key, count(*) FROM trig WHERE intent_key = ? GROUP BY scope_key ORDER BY scope_key")
+REMOVE = sql("DELETE FROM trig WHERE intent_key = ?")
+ADD = sql(
+    "INSERT INTO trig (scope_key, anchor, intent_key, entry_no, reading, need, source, options, sender,"
+    " priority, created_at, analysis) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+)
+SCOPES = sql(
+    "SELECT s.scope_key, s.rows, s.generation FROM json_each(?) AS w CROSS JOIN scopes AS s"
+    " WHERE s.scope_key = w.value AND s.rows > 0",
+    "SELECT scope_key, rows, generation FROM scopes WHERE scope_key IN ?bigint[] AND rows > 0",
+)
+GROW = sql(
+    "INSERT INTO scopes (scope_key, rows, generation) VALUES (?, ?, 1) ON CONFLICT (scope_key)"
+    " DO UPDATE SET rows = scopes.rows + excluded.rows, generation = scopes.generation + 1"
+)
+SHRINK = sql("UPDATE scopes SET rows = rows - ?, generation = generation + 1 WHERE scope_key = ?")
+CROWD = sql("SELECT count(*) FROM trig WHERE scope_key = ? AND anchor = ?")
+OTHERS = sql("SELECT id FROM analysis_versions WHERE fingerprint <> ?")
+STALE = sql("SELECT DISTINCT intent_key FROM trig WHERE analysis IN ?bigint[] ORDER BY intent_key LIMIT ?")
+
+
+class SqlTriggerIndex:
+    """`core.ports.TriggerIndex`."""
+
+    __slots__ = ("_link", "_memory", "_places")
+
+    def __init__(self, link: Link, places: SqlPlaces, memory: AnchorMemory) -> None:
+        self._link = link
+        self._places = places
+        self._memory = memory
+
+    def probe(self, scope_keys: Sequence[int], keys: Sequence[str], sender: int, limit: int) -> Probe:
+        """Rows filed under any pair of scope and key that listen to `sender`, by one constant statement.
+
+        In a read transaction only scopes that hold one of the keys are probed, with those keys.
+        """
+        link = self._link
+        scopes = link.rows(SCOPES, (link.many(scope_keys),))
+        if scopes and not link.writable:
+            scope_keys, keys = self._narrow(scopes, frozenset(keys))
+        if not scopes or not scope_keys:
+            return Probe((), 0, False)
+        if not link.sqlite:
+            keys = [key for key in keys if storable(key)]
+        rows = link.rows(PROBE, (link.many(keys), link.many(scope_keys), sender, limit + 1))
+        found = tuple(map(mapping.candidate, rows[:limit]))
+        return Probe(found, len(found), len(rows) > limit)
+
+    def _narrow(self, scopes: Sequence[Row], keys: frozenset[str]) -> tuple[list[int], list[str]]:
+        live: list[int] = []
+        held: set[str] = set()
+        for scope_key, rows, generation in scopes:
+            anchors = self._memory.anchors(self._link, scope_key, rows, generation)
+            hits = keys if anchors is None else keys & anchors
+            if hits:
+                live.append(scope_key)
+                held |= hits
+        return live, sorted(held)
+
+    def file(self, intent: StandingIntent, scope_key: int, rows: Sequence[IndexRow], fingerprint: str) -> None:
+        """File an intent's entries, replacing what is filed for it."""
+        self.remove(intent.key)
+        if not rows:
+            return
+        sender = 0 if intent.watches is None else self._places.ensure_principal(intent.watches, "")
+        readings: Counter[int] = Counter()
+        values = []
+        for row in rows:
+            values.append(
+                (
+                    scope_key,
+                    row.anchor,
+                    intent.key,
+                    row.entry_no,
+                    readings[row.entry_no],
+                    row.need,
+                    row.source,
+                    pack_options(intent.options),
+                    sender,
+                    int(intent.priority),
+                    micros(intent.created_at),
+                    self._version(fingerprint),
+                )
+            )
+            readings[row.entry_no] += 1
+        self._link.run_each(ADD, values)
+        self._link.run(GROW, (scope_key, len(values)))
+
+    def _version(self, fingerprint: str) -> int:
+        row = self._link.row(VERSION, (fingerprint,))
+        if row is None:
+            self._link.run(ADD_VERSION, (fingerprint,))
+            row = self._link.row(VERSION, (fingerprint,))
+            assert row is not None  # noqa: S101  # stored just before
+        return int(row[0])
+
+    def remove(self, intent_key: int) -> None:
+        """Delete all of an intent's rows, whatever their anchors would be today."""
+        filed = self._link.rows(FILED, (intent_key,))
+        if filed:
+            self._link.run(REMOVE, (intent_key,))
+            for scope_key, count in filed:
+                self._link.run(SHRINK, (count, scope_key))
+
+    def crowd(self, scope_key: int, anchor: str) -> int:
+        """How many rows stand under one scope and anchor."""
+        row = self._link.row(CROWD, (scope_key, anchor))
+        return 0 if row is None else int(row[0])
+
+    def stale(self, fingerprint: str, limit: int) -> tuple[int, ...]:
+        """Keys of intents filed under another fingerprint, ascending; at once when there was none."""
+        others = [row[0] for row in self._link.rows(OTHERS, (fingerprint,))]
+        if not others:
+            return ()
+        return tuple(row[0] for row in self._link.rows(STALE, (self._link.many(others), limit)))

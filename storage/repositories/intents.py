@@ -1,0 +1,198 @@
+"""Standing intents with description and entries."""
+
+# ruff: noqa: S608  # statements are put together from constants of the code alone
+
+import builtins
+from collections.abc import Sequence
+from datetime import datetime
+
+from core.errors import LimitExceeded
+from core.ports import IntentFilter
+from core.standing.intent import StandingIntent
+from core.turn import Principal
+from storage import mapping
+from storage.link import Link, Sql, sql
+from storage.repositories import content
+from storage.repositories.places import SqlPlaces
+from storage.tables import LIVE_INTENT
+from storage.types import micros
+
+_LIVE = f"i.{LIVE_INTENT}"
+_COLUMNS = (
+    "SELECT i.key, i.id, i.handle, i.namespace_id, i.space, i.channel, i.conversation, i.created_at,"
+    " i.source_message_id, i.renewed_from, i.version,"
+    " c.provider, c.account, c.user_id, w.provider, w.account, w.user_id,"
+    " i.description_id, i.creator_name, i.channel_scope, i.watches_name, i.status, i.armed_at, i.expires_at,"
+    " i.max_fires, i.cooldown, i.priority, i.options, i.on_edits, i.fire_count, i.last_fired_at,"
+    " i.last_fire_id, d.text, "
+)
+_JOINS = (
+    " FROM standing_intents AS i JOIN content AS d ON d.id = i.description_id"
+    " JOIN principals AS c ON c.id = i.creator LEFT JOIN principals AS w ON w.id = i.watches "
+)
+_ENTRIES_SQLITE = (
+    "(SELECT json_group_array(x.text) FROM standing_entries AS e CROSS JOIN content AS x"
+    " WHERE e.intent_key = i.key AND x.id = e.content_id)"
+)
+_ENTRIES_POSTGRES = (
+    "(SELECT COALESCE(json_agg(x.text ORDER BY e.entry_no), '[]')::text FROM standing_entries AS e"
+    " JOIN content AS x ON x.id = e.content_id WHERE e.intent_key = i.key)"
+)
+SELECT = (_COLUMNS + _ENTRIES_SQLITE + _JOINS, _COLUMNS + _ENTRIES_POSTGRES + _JOINS)
+
+
+def _select(tail: str, postgres: str = "") -> Sql:
+    return sql(SELECT[0] + tail, SELECT[1] + (postgres or tail))
+
+
+BY_HANDLE = _select("WHERE i.handle = ?")
+BY_ID = _select("WHERE i.id = ?")
+BY_KEYS = _select("WHERE i.key IN ?bigint[] ORDER BY i.key")
+BY_KEYS_LOCKED = _select(
+    "WHERE i.key IN ?bigint[] ORDER BY i.key", "WHERE i.key IN ?bigint[] ORDER BY i.key FOR UPDATE OF i"
+)
+EXPIRING = _select(f"WHERE {_LIVE} AND i.expires_at <= ? ORDER BY i.expires_at, i.key LIMIT ?")
+COOLED = _select("WHERE i.status = 'fired' AND i.ready_at <= ? ORDER BY i.ready_at, i.key LIMIT ?")
+TAKE_HANDLE = sql("INSERT INTO handles (handle) VALUES (?) ON CONFLICT DO NOTHING")
+ADD = sql(
+    f"INSERT INTO standing_intents ({', '.join(mapping.INTENT_FIXED + mapping.INTENT_MUTABLE)})"
+    f" VALUES ({', '.join('?' * len(mapping.INTENT_FIXED + mapping.INTENT_MUTABLE))}) RETURNING key"
+)
+UPDATE = sql(
+    f"UPDATE standing_intents SET {', '.join(f'{name} = ?' for name in mapping.INTENT_MUTABLE)}, version = ?"
+    " WHERE key = ? AND version = ?"
+)
+ADD_ENTRY = sql("INSERT INTO standing_entries (intent_key, entry_no, content_id) VALUES (?, ?, ?)")
+DROP_ENTRIES = sql("DELETE FROM standing_entries WHERE intent_key = ?")
+LIVE_OF_CREATOR = sql(f"SELECT count(*) FROM standing_intents AS i WHERE i.creator = ? AND {_LIVE}")
+LIVE_OF_SPACE = sql(f"SELECT count(*) FROM standing_intents AS i WHERE i.space = ? AND {_LIVE}")
+
+
+class SqlIntents:
+    """`core.ports.Intents`."""
+
+    __slots__ = ("_link", "_places")
+
+    def __init__(self, link: Link, places: SqlPlaces) -> None:
+        self._link = link
+        self._places = places
+
+    def add(self, intent: StandingIntent, salt: bytes) -> StandingIntent:
+        """Store a new intent with its words; LimitExceeded when the handle was ever given out."""
+        if not self._link.run(TAKE_HANDLE, (intent.handle,)):
+            raise LimitExceeded("This handle is taken.", "Draw another one.", name="handle", limit=1, used=1)
+        content.put(self._link, intent.description_id, salt, intent.description)
+        creator = self._places.ensure_principal(intent.creator, intent.creator_name)
+        values = mapping.intent_fixed(intent, creator) + mapping.intent_mutable(intent, self._watches(intent))
+        row = self._link.insert(ADD, values)
+        assert row is not None  # noqa: S101  # there is no conflict clause
+        stored = mapping.keyed(intent, int(row[0]))
+        self._put_entries(stored, salt, intent.description_id)
+        return stored
+
+    def _watches(self, intent: StandingIntent) -> int | None:
+        if intent.watches is None:
+            return None
+        return self._places.ensure_principal(intent.watches, intent.watches_name)
+
+    def _put_entries(self, intent: StandingIntent, salt: bytes, prefix: str) -> None:
+        ids = [f"{prefix}.{number}" for number in range(len(intent.entries))]
+        if ids:
+            content.put_each(self._link, salt, zip(ids, intent.entries, strict=True))
+            rows = [(intent.key, number, content_id) for number, content_id in enumerate(ids)]
+            self._link.run_each(ADD_ENTRY, rows)
+
+    def by_handle(self, handle: str) -> StandingIntent | None:
+        """The intent that a person means by `handle`."""
+        row = self._link.row(BY_HANDLE, (handle,))
+        return None if row is None else mapping.intent(row)
+
+    def by_id(self, intent_id: str) -> StandingIntent | None:
+        """The intent with this UUID."""
+        row = self._link.row(BY_ID, (intent_id,))
+        return None if row is None else mapping.intent(row)
+
+    def by_keys(self, keys: Sequence[int], lock: bool = False) -> tuple[StandingIntent, ...]:
+        """In one statement, ascending by key; locked in that order where the store has row locks."""
+        statement = BY_KEYS_LOCKED if lock else BY_KEYS
+        return self._all(statement, (self._link.many(keys),))
+
+    def _all(self, statement: Sql, params: Sequence[object]) -> tuple[StandingIntent, ...]:
+        return tuple(map(mapping.intent, self._link.rows(statement, params)))
+
+    def update(self, old: StandingIntent, new: StandingIntent) -> bool:
+        """Write every mutable field while the stored version is `old.version`; False when it is not."""
+        values = mapping.intent_mutable(new, self._watches(new))
+        if not self._link.run(UPDATE, (*values, old.version + 1, old.key, old.version)):
+            return False
+        if new.entries != old.entries:
+            salt = content.salt_of(self._link, new.description_id)
+            self._link.run(DROP_ENTRIES, (old.key,))
+            self._put_entries(new, salt, f"{old.description_id}.v{old.version + 1}")
+        return True
+
+    def reword(self, intent: StandingIntent, content_id: str, salt: bytes, text: str) -> None:  # noqa: ARG002
+        """Put a new description under a new content row; an `update` then points at it."""
+        content.put(self._link, content_id, salt, text)
+
+    def list(self, wanted: IntentFilter, limit: int, offset: int) -> tuple[StandingIntent, ...]:
+        """Newest first."""
+        where, params = self._where(wanted)
+        order = " ORDER BY i.created_at DESC, i.key DESC LIMIT ? OFFSET ?"
+        if not wanted.text:
+            return self._all(_select(where + order), (*params, limit, offset))
+        keys = self._with_text(wanted)[offset : offset + limit]
+        found = {intent.key: intent for intent in self.by_keys(keys)}
+        return tuple(found[key] for key in keys)
+
+    def count(self, wanted: IntentFilter) -> int:
+        """How many `list` would show in all."""
+        if wanted.text:
+            return len(self._with_text(wanted))
+        where, params = self._where(wanted)
+        return self._count(sql("SELECT count(*) FROM standing_intents AS i " + where), params)
+
+    def _with_text(self, wanted: IntentFilter) -> builtins.list[int]:
+        """Keys of the rows whose words match. Case-folding is Python's: the databases disagree about it."""
+        where, params = self._where(wanted)
+        text = wanted.text.casefold()
+        rows = self._link.rows(
+            sql(
+                "SELECT i.key, d.text FROM standing_intents AS i"
+                " JOIN content AS d ON d.id = i.description_id " + where + " ORDER BY i.created_at DESC, i.key DESC"
+            ),
+            params,
+        )
+        return [key for key, words in rows if words is not None and text in words.casefold()]
+
+    def _where(self, wanted: IntentFilter) -> tuple[str, builtins.list[object]]:
+        tests, params = ["1 = 1"], []
+        if wanted.namespace_ids:
+            tests.append("i.namespace_id IN ?text[]")
+            params.append(self._link.many(wanted.namespace_ids))
+        if wanted.creator is not None:
+            tests.append("i.creator = ?")
+            params.append(self._places.principal_key(wanted.creator))
+        if wanted.statuses:
+            tests.append("i.status IN ?text[]")
+            params.append(self._link.many(status.value for status in wanted.statuses))
+        return "WHERE " + " AND ".join(tests), params
+
+    def _count(self, statement: Sql, params: Sequence[object]) -> int:
+        return int(self._link.rows(statement, params)[0][0])
+
+    def live_of_creator(self, creator: Principal) -> int:
+        """How many pending, armed and fired intents a person has."""
+        return self._count(LIVE_OF_CREATOR, (self._places.principal_key(creator),))
+
+    def live_of_space(self, space: int) -> int:
+        """How many pending, armed and fired intents a space has."""
+        return self._count(LIVE_OF_SPACE, (space,))
+
+    def expiring(self, now: datetime, limit: int) -> tuple[StandingIntent, ...]:
+        """Live rows whose expiry has come, earliest first."""
+        return self._all(EXPIRING, (micros(now), limit))
+
+    def cooled(self, now: datetime, limit: int) -> tuple[StandingIntent, ...]:
+        """`fired` rows whose cooldown is over, earliest first."""
+        return self._all(COOLED, (micros(now), limit))

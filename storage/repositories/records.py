@@ -1,0 +1,71 @@
+"""Content, events, settings of a space and facts about the store."""
+
+import json
+
+from core.operations.log import canonical
+from core.ports import Event
+from storage import mapping
+from storage.link import Link, sql
+from storage.repositories import content
+from storage.repositories.index import SqlTriggerIndex
+
+ADD_EVENT = sql(
+    "INSERT INTO events (id, ts, stream, actor_id, actor_type, role, content_id, content_hash,"
+    " namespace_id, meta)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+)
+SETTINGS = sql("SELECT key, value FROM space_settings WHERE space = ? ORDER BY key")
+PUT_SETTING = sql(
+    "INSERT INTO space_settings (space, key, value) VALUES (?, ?, ?)"
+    " ON CONFLICT (space, key) DO UPDATE SET value = excluded.value"
+)
+FACT = sql("SELECT value FROM facts WHERE key = ?")
+PUT_FACT = sql("INSERT INTO facts (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value")
+
+
+class SqlRecords:
+    """`core.ports.Records`."""
+
+    __slots__ = ("_index", "_link")
+
+    def __init__(self, link: Link, index: SqlTriggerIndex) -> None:
+        self._link = link
+        self._index = index
+
+    def put_content(self, content_id: str, salt: bytes, text: str) -> str:
+        """Store words; returns their salted hash."""
+        return content.put(self._link, content_id, salt, text)
+
+    def content(self, content_id: str) -> str | None:
+        """The words; None when erased or unknown."""
+        return content.read(self._link, content_id)
+
+    def erase_content(self, content_id: str) -> bool:
+        """Blank text and salt, and every copy of a trigger entry's words (index rows and fires)."""
+        if not self._link.run(content.ERASE, (content_id,)):
+            return False
+        for row in self._link.rows(content.FILED, (content_id,)):
+            self._index.remove(row[0])
+        self._link.run(content.ERASE_FIRES, (content_id,))
+        return True
+
+    def add_event(self, event: Event) -> None:
+        """Store a piece of evidence; its words are stored before."""
+        self._link.run(ADD_EVENT, mapping.event_values(event))
+
+    def settings(self, space: int) -> dict[str, object]:
+        """Stored settings of a space, without defaults."""
+        return {key: json.loads(value) for key, value in self._link.rows(SETTINGS, (space,))}
+
+    def put_setting(self, space: int, key: str, value: object) -> None:
+        """Store one setting, as a canonical value."""
+        self._link.run(PUT_SETTING, (space, key, canonical(value)))
+
+    def fact(self, key: str) -> str | None:
+        """A fact about the store."""
+        row = self._link.row(FACT, (key,))
+        return None if row is None else row[0]
+
+    def put_fact(self, key: str, value: str) -> None:
+        """Store a fact, replacing what was there."""
+        self._link.run(PUT_FACT, (key, value))

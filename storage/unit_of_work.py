@@ -1,0 +1,155 @@
+"""Transactions over one store: `with store.write() as tx: ...; tx.commit()`."""
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from datetime import datetime
+from types import TracebackType
+from typing import Self
+
+from core.ports import Tx
+from storage import upgrade
+from storage.anchors import AnchorMemory
+from storage.connections import Connections, Held, PooledConnections, ThreadConnections
+from storage.engine import BUSY_TIMEOUT, make_engine, parse_url
+from storage.failures import DRIVER_ERRORS, explain
+from storage.link import Link
+from storage.repositories import processes
+from storage.repositories.fires import SqlFires
+from storage.repositories.index import SqlTriggerIndex
+from storage.repositories.intents import SqlIntents
+from storage.repositories.operations import SqlOperations
+from storage.repositories.outbox import SqlOutbox
+from storage.repositories.places import SqlPlaces
+from storage.repositories.records import SqlRecords
+
+
+class SqlTx:
+    """`core.ports.Tx`: begun on entering, rolled back on leaving unless committed.
+
+    Raises StorageError when the store cannot be used, RuntimeError for a statement after `commit()`.
+    """
+
+    __slots__ = (
+        "_connections",
+        "_held",
+        "_memory",
+        "_write",
+        "fires",
+        "index",
+        "intents",
+        "link",
+        "operations",
+        "outbox",
+        "places",
+        "records",
+    )
+
+    def __init__(self, connections: Connections, memory: AnchorMemory, write: bool) -> None:
+        self._connections = connections
+        self._memory = memory
+        self._write = write
+        self._held: Held | None = None
+
+    def __enter__(self) -> Self:
+        held = self._held = self._connections.begin(self._write)
+        link = self.link = Link(held.driver, self._connections.sqlite, self._write)
+        self.places = SqlPlaces(link)
+        self.index = SqlTriggerIndex(link, self.places, self._memory)
+        self.intents = SqlIntents(link, self.places)
+        self.fires = SqlFires(link, self.places)
+        self.outbox = SqlOutbox(link)
+        self.operations = SqlOperations(link)
+        self.records = SqlRecords(link, self.index)
+        return self
+
+    def commit(self) -> None:
+        """Make it last; nothing can be done in this transaction afterwards."""
+        held = self._open()
+        try:
+            held.driver.execute("COMMIT")
+        except DRIVER_ERRORS as error:
+            raise explain(error) from None
+        self._end(held, broken=False)
+
+    def _open(self) -> Held:
+        if self._held is None:
+            raise RuntimeError("this transaction is over")
+        return self._held
+
+    def _end(self, held: Held, broken: bool) -> None:
+        self._held = None
+        self.link.close()
+        self._connections.give(held, broken)
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        held = self._held
+        if held is None:
+            return
+        broken = False
+        try:
+            # psycopg forgets its prepared statements at a ROLLBACK, and a read has nothing to undo
+            held.driver.execute("COMMIT" if kind is None and not self._write else "ROLLBACK")
+        except DRIVER_ERRORS:
+            broken = True  # the driver rolled back by itself, or the connection is gone
+        self._end(held, broken)
+
+
+class SqlStore:
+    """`core.ports.Store` over SQLite or PostgreSQL. May be used by several threads at once."""
+
+    def __init__(self, connections: Connections) -> None:
+        self._connections = connections
+        self._memory = AnchorMemory()
+
+    def read(self) -> AbstractContextManager[Tx]:
+        """A read-only snapshot; never waits for writers."""
+        return SqlTx(self._connections, self._memory, write=False)
+
+    def write(self) -> AbstractContextManager[Tx]:
+        """A transaction that takes the write lock at begin (SQLite) or row locks (PostgreSQL)."""
+        return SqlTx(self._connections, self._memory, write=True)
+
+    def register_process(self, process_id: str, fingerprint: str, now: datetime) -> None:
+        """Record that a process lives (call at least once a minute).
+
+        Raises StorageError while another process with another analysis fingerprint was seen within 180 s.
+        """
+        self._run(lambda link: processes.register(link, process_id, fingerprint, now))
+
+    def unregister_process(self, process_id: str) -> None:
+        """Forget a process that ends."""
+        self._run(lambda link: processes.unregister(link, process_id))
+
+    def _run(self, work: Callable[[Link], None]) -> None:
+        with SqlTx(self._connections, self._memory, write=True) as tx:
+            work(tx.link)
+            tx.commit()
+
+    def release_thread(self) -> None:
+        """Close what the calling thread keeps open, before it ends."""
+        if isinstance(self._connections, ThreadConnections):
+            self._connections.release()
+
+    def close(self) -> None:
+        """Close every connection. No transaction may be open; later use raises StorageError."""
+        self._connections.close()
+
+
+def open_store(
+    url: str, *, schema: str = "", busy_timeout: float = BUSY_TIMEOUT, migrate: bool | None = None
+) -> SqlStore:
+    """Open the store at `sqlite:///path` or `postgresql://…`, at the schema version of this program.
+
+    `migrate` None brings a SQLite file up to date and refuses an older PostgreSQL schema; True upgrades both,
+    False neither. `busy_timeout` is in seconds; `schema` names a PostgreSQL schema other than the default.
+    Raises StorageError when the store cannot be opened, or is of a newer program (then it is not touched).
+    """
+    target = parse_url(url, schema)
+    if migrate if migrate is not None else target.sqlite:
+        upgrade.upgrade(url, schema=schema, busy_timeout=busy_timeout)
+    else:
+        upgrade.check(target)
+    engine = make_engine(target, busy_timeout)
+    return SqlStore(ThreadConnections(engine) if target.sqlite else PooledConnections(engine))

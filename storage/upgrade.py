@@ -1,0 +1,144 @@
+"""Apply and inspect migrations. One upgrade at a time; each is one transaction on both databases."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from alembic import command
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, Engine
+from sqlalchemy import text as clause
+
+from core.errors import StorageError
+from storage.engine import BUSY_TIMEOUT, Target, create_file, make_engine, parse_url
+from storage.failures import DRIVER_ERRORS, explain
+
+SCRIPTS = Path(__file__).parent / "migrations"
+UPGRADE_LOCK = 0x52454D45
+"""Key of the PostgreSQL advisory lock that lets one upgrade run at a time."""
+
+
+@dataclass(frozen=True, slots=True)
+class SchemaState:
+    """The revision of a store ("" before the first migration) and the one this program wants."""
+
+    current: str
+    head: str
+
+    @property
+    def up_to_date(self) -> bool:
+        """Whether there is nothing to apply."""
+        return self.current == self.head
+
+
+def inspect(url: str, *, schema: str = "") -> SchemaState:
+    """What `upgrade` would start from. Writes nothing; StorageError for a newer or foreign database."""
+    return _inspect(parse_url(url, schema))
+
+
+def check(target: Target) -> None:
+    """StorageError unless the store has exactly the schema of this program. Writes nothing."""
+    state = _inspect(target)
+    if not state.up_to_date:
+        raise StorageError(
+            "The database has no tables yet." if not state.current else "The database has an older schema.",
+            "Run `remembrancer db upgrade`.",
+            current=state.current,
+            head=state.head,
+            retry=False,
+        )
+
+
+def upgrade(url: str, *, schema: str = "", busy_timeout: float = BUSY_TIMEOUT) -> SchemaState:
+    """Bring a store to this program's schema, creating file or schema first; the state found before.
+
+    Calling it again changes nothing. StorageError for a newer or foreign database, which is not touched.
+    """
+    target = parse_url(url, schema)
+    state = _inspect(target)
+    if not state.up_to_date:
+        if target.sqlite:
+            create_file(target.path)
+        with _engine(target, busy_timeout) as engine, _guarded(engine, target) as connection:
+            config = _config()
+            config.attributes["connection"] = connection
+            command.upgrade(config, "head")
+    return state
+
+
+def _config() -> Config:
+    config = Config()
+    config.set_main_option("script_location", str(SCRIPTS).replace("%", "%%"))
+    config.set_main_option("path_separator", "os")
+    return config
+
+
+@contextmanager
+def _engine(target: Target, busy_timeout: float = BUSY_TIMEOUT) -> Iterator[Engine]:
+    engine = make_engine(target, busy_timeout)
+    try:
+        yield engine
+    except DRIVER_ERRORS as error:
+        raise explain(error) from None
+    finally:
+        engine.dispose()
+
+
+@contextmanager
+def _guarded(engine: Engine, target: Target) -> Iterator[Connection]:
+    """One transaction that keeps other upgrades out."""
+    with engine.connect() as plain:
+        connection = plain if target.sqlite else plain.execution_options(isolation_level="READ COMMITTED")
+        with connection.begin():
+            if not target.sqlite:
+                connection.execute(clause("SELECT pg_advisory_xact_lock(:key)"), {"key": UPGRADE_LOCK})
+                if target.schema:
+                    connection.exec_driver_sql(f'CREATE SCHEMA IF NOT EXISTS "{target.schema}"')
+            _known(MigrationContext.configure(connection).get_current_revision() or "")
+            yield connection
+
+
+def _inspect(target: Target) -> SchemaState:
+    if target.sqlite:
+        return _known(_sqlite_revision(target.path))
+    with _engine(target) as engine, engine.connect() as connection:
+        return _known(MigrationContext.configure(connection).get_current_revision() or "")
+
+
+def _sqlite_revision(path: str) -> str:
+    """Read without writing: not even the journal mode of a foreign file may change."""
+    if not Path(path).exists():
+        return ""
+    if Path(path).is_dir():
+        raise StorageError(f"{path} is a folder.", "Name a file in the `database` setting.", retry=False)
+    try:
+        with closing(sqlite3.connect(f"{Path(path).absolute().as_uri()}?mode=ro", uri=True)) as connection:
+            tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
+            if "alembic_version" in tables:
+                row = connection.execute("SELECT version_num FROM alembic_version").fetchone()
+                return "" if row is None else str(row[0])
+    except sqlite3.Error as error:
+        raise explain(error) from None
+    if tables:
+        raise StorageError(
+            "The file is a database of another program.",
+            "Point the `database` setting at another file.",
+            retry=False,
+        )
+    return ""
+
+
+def _known(current: str) -> SchemaState:
+    scripts = ScriptDirectory.from_config(_config())
+    if current and current not in {script.revision for script in scripts.walk_revisions()}:
+        raise StorageError(
+            f"The database was written by a newer version of Remembrancer (schema {current}).",
+            "Start that version, or restore a backup made before its upgrade.",
+            current=current,
+            retry=False,
+        )
+    return SchemaState(current, scripts.get_current_head() or "")

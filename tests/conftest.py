@@ -1,0 +1,84 @@
+"""Fixtures for every kind of test: `store` (both databases), `sqlite_store`, `clock`, `ids`."""
+
+import itertools
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from storage.unit_of_work import SqlStore, open_store
+from tests.fakes.clock import FakeClock
+from tests.fakes.databases import Database, postgres_schema, postgres_server, sqlite_file
+from tests.fakes.ids import SeededIds
+
+_numbers = itertools.count(1)
+BOTH = ["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)]
+
+
+@pytest.fixture
+def clock() -> FakeClock:
+    """A clock at 2026-11-30 10:00 UTC."""
+    return FakeClock()
+
+
+@pytest.fixture
+def ids() -> SeededIds:
+    """The same ids in every run."""
+    return SeededIds(1)
+
+
+@pytest.fixture(scope="session")
+def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A migrated SQLite file to copy."""
+    path = tmp_path_factory.mktemp("template") / "store.db"
+    open_store(f"sqlite:///{path}").close()
+    return path
+
+
+@pytest.fixture(scope="session")
+def postgres_url() -> Iterator[str]:
+    """A PostgreSQL server, one a test process; stopped at the end of the run."""
+    with postgres_server() as url:
+        yield url
+
+
+@pytest.fixture(params=BOTH)
+def empty_database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Database]:
+    """A database without any tables, on SQLite and on PostgreSQL."""
+    if request.param == "sqlite":
+        with sqlite_file(tmp_path / "store.db") as made:
+            yield made
+    else:
+        yield request.getfixturevalue("postgres_database")
+
+
+@pytest.fixture
+def postgres_database(postgres_url: str) -> Iterator[Database]:
+    """A PostgreSQL schema without any tables."""
+    with postgres_schema(postgres_url, f"test_{os.getpid()}_{next(_numbers)}") as made:
+        yield made
+
+
+@pytest.fixture
+def database(empty_database: Database, request: pytest.FixtureRequest) -> Database:
+    """A migrated database, on SQLite and on PostgreSQL."""
+    if empty_database.sqlite:
+        template: Path = request.getfixturevalue("sqlite_template")
+        empty_database.path.write_bytes(template.read_bytes())
+    else:
+        empty_database.open()
+    return empty_database
+
+
+@pytest.fixture
+def store(database: Database) -> SqlStore:
+    """A store on SQLite and on PostgreSQL."""
+    return database.open(migrate=False)
+
+
+@pytest.fixture
+def sqlite_store(tmp_path: Path, sqlite_template: Path) -> Iterator[SqlStore]:
+    """A store on a SQLite file."""
+    with sqlite_file(tmp_path / "sqlite.db", sqlite_template) as made:
+        yield made.open(migrate=False)

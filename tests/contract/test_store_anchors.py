@@ -1,0 +1,119 @@
+"""What is remembered of the index never changes what a probe finds."""
+
+import random
+
+import pytest
+
+from core.standing.intent import ChannelScope, IndexRow
+from storage import anchors
+from storage.anchors import AnchorMemory
+from storage.link import Link
+from storage.repositories.index import SCOPES
+from tests.fakes.stored import file_intent, put_intent
+from tests.fakes.threads import elsewhere
+
+WORDS = ("launch", "budget", "release", "deploy", "checklist", "rollback")
+
+
+@pytest.fixture
+def statements(monkeypatch):
+    """The statements that were run."""
+    seen, rows = [], Link.rows
+    monkeypatch.setattr(Link, "rows", lambda link, text, *more: seen.append(text) or rows(link, text, *more))
+    return seen
+
+
+def filed(store, ids, *words, **fields):
+    with store.write() as tx:
+        intent = put_intent(tx, ids, **fields)
+        file_intent(tx, intent, *words)
+        tx.commit()
+    return intent
+
+
+def hits(store, scopes, keys):
+    with store.read() as tx:
+        return sorted((row.intent_key, row.entry_no) for row in tx.index.probe(scopes, keys, 0, 1000).rows)
+
+
+def test_a_turn_without_a_hit_is_answered_from_memory(store, ids, statements):
+    intent = filed(store, ids, "launch")
+    assert hits(store, [intent.channel], ["budget"]) == []
+    statements.clear()
+    assert hits(store, [intent.channel], ["budget", "deploy"]) == []
+    assert statements == [SCOPES]
+
+
+def test_a_change_by_another_process_is_seen_at_once(database, store, ids):
+    other = database.open()
+    intent = filed(store, ids, "launch")
+    assert hits(store, [intent.channel], ["budget"]) == []
+    second = filed(other, ids, "budget")
+    assert hits(store, [intent.channel], ["budget"]) == [(second.key, 0)]
+    with other.write() as tx:
+        tx.index.remove(second.key)
+        tx.index.file(intent, intent.channel, [IndexRow(0, "budget", "", "")], "v1")
+        tx.commit()
+    assert hits(store, [intent.channel], ["budget", "launch"]) == [(intent.key, 0)]
+
+
+def test_what_was_rolled_back_is_not_remembered(store, ids):
+    intent = filed(store, ids, "launch")
+    with store.write() as tx:
+        tx.index.file(intent, intent.channel, [IndexRow(0, "budget", "", "")], "v1")
+        assert len(tx.index.probe([intent.channel], ["budget"], 0, 10).rows) == 1
+    with store.write() as tx:
+        tx.index.file(intent, intent.channel, [IndexRow(0, "deploy", "", "")], "v1")
+        tx.commit()
+    assert hits(store, [intent.channel], ["budget"]) == []
+    assert hits(store, [intent.channel], ["deploy"]) == [(intent.key, 0)]
+
+
+def test_a_snapshot_keeps_to_its_own_generation(store, ids):
+    intent = filed(store, ids, "launch")
+    with store.read() as tx:
+        assert len(tx.index.probe([intent.channel], ["launch"], 0, 10).rows) == 1
+        elsewhere(lambda: filed(store, ids, "budget"))
+        elsewhere(lambda: hits(store, [intent.channel], ["budget"]))
+        assert tx.index.probe([intent.channel], ["budget"], 0, 10).rows == ()
+    assert len(hits(store, [intent.channel], ["budget"])) == 1
+
+
+def test_a_scope_with_more_rows_than_the_bound_is_probed_each_time(sqlite_store, ids, statements):
+    sqlite_store._memory = AnchorMemory(scope_rows=2)
+    intent = filed(sqlite_store, ids, "launch", "budget")
+    assert hits(sqlite_store, [intent.channel], ["deploy", "budget"]) == [(intent.key, 1)]
+    assert anchors.ANCHORS in statements
+    filed(sqlite_store, ids, "release")
+    statements.clear()
+    assert hits(sqlite_store, [intent.channel], ["deploy", "budget"]) == [(intent.key, 1)]
+    assert anchors.ANCHORS not in statements
+
+
+def test_memory_holds_no_more_anchors_than_its_bound(sqlite_store, ids):
+    memory = sqlite_store._memory = AnchorMemory(total=3)
+    near = filed(sqlite_store, ids, "launch", "budget")
+    far = filed(sqlite_store, ids, "launch", channel_scope=ChannelScope.SPACE)
+    wide = filed(sqlite_store, ids, "deploy", channel_scope=ChannelScope.ANYWHERE)
+    for scopes in ([near.channel], [far.space]):
+        assert len(hits(sqlite_store, scopes, ["launch"])) == 1
+    assert (memory._size, list(memory._sets)) == (3, [near.channel, far.space])
+    assert hits(sqlite_store, [0], ["deploy"]) == [(wide.key, 0)]
+    assert (memory._size, list(memory._sets)) == (2, [far.space, 0])
+
+
+def test_probes_with_and_without_memory_agree_on_random_changes(store, ids):
+    rng = random.Random(11)
+    with store.write() as tx:
+        intents = [put_intent(tx, ids, channel_scope=scope) for scope in ChannelScope for _ in range(3)]
+        tx.commit()
+    scopes = (0, intents[0].space, intents[0].channel, intents[0].conversation)
+    for _ in range(60):
+        with store.write() as tx:
+            file_intent(tx, rng.choice(intents), *rng.sample(WORDS, rng.randrange(3)))
+            if rng.random() < 0.7:
+                tx.commit()
+        keys = rng.sample(WORDS, 3)
+        with store.write() as tx:
+            plain = {(row.intent_key, row.entry_no) for row in tx.index.probe(scopes, keys, 0, 1000).rows}
+        assert set(hits(store, scopes, keys)) == plain

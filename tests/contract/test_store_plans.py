@@ -1,0 +1,101 @@
+"""The plans of the hot statements are pinned: the planner never chooses (design 08)."""
+
+import re
+import sqlite3
+from contextlib import closing
+
+import pytest
+
+from storage import anchors
+from storage.link import Sql
+from storage.repositories import fires, index, intents, operations, outbox, places
+
+HOT = {
+    "places.find": places.FIND,
+    "places.principal": places.PRINCIPAL,
+    "index.probe": index.PROBE,
+    "index.scopes": index.SCOPES,
+    "index.anchors": anchors.ANCHORS,
+    "index.filed": index.FILED,
+    "index.remove": index.REMOVE,
+    "index.crowd": index.CROWD,
+    "intents.by_keys": intents.BY_KEYS,
+    "intents.by_keys locked": intents.BY_KEYS_LOCKED,
+    "intents.by_id": intents.BY_ID,
+    "intents.by_handle": intents.BY_HANDLE,
+    "intents.update": intents.UPDATE,
+    "intents.expiring": intents.EXPIRING,
+    "intents.cooled": intents.COOLED,
+    "intents.live_of_creator": intents.LIVE_OF_CREATOR,
+    "intents.live_of_space": intents.LIVE_OF_SPACE,
+    "fires.of_message": fires.OF_MESSAGE,
+    "fires.get": fires.GET,
+    "fires.settle": fires.SETTLE,
+    "fires.of_intent": fires.OF_INTENT,
+    "fires.stale": fires.STALE,
+    "outbox.live": outbox.LIVE,
+    "outbox.of_fire": outbox.OF_FIRE,
+    "outbox.mark": outbox.MARK,
+    "operations.head": operations.LOCKED_HEAD,
+    "operations.chain": operations.CHAIN,
+    "operations.of_target": operations.OF_TARGET,
+}
+FULL_SCAN = re.compile(r"SCAN (?!\w+ (VIRTUAL TABLE|USING INDEX ix_))(?!k$)")
+
+
+@pytest.fixture(params=["empty", "full"])
+def plan(request, sqlite_template, tmp_path):
+    """Plans of a fresh database and of one whose statistics tempt the planner."""
+    path = tmp_path / "plans.db"
+    path.write_bytes(sqlite_template.read_bytes())
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        if request.param == "full":
+            connection.execute("PRAGMA foreign_keys = OFF")
+            connection.execute("INSERT INTO scopes SELECT value, 3, 1 FROM json_each('[0,1,2,3]')")
+            connection.execute(
+                "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000)"
+                " INSERT INTO trig SELECT 0, 'a', i, 0, 0, '', '', 'en', 0, 0, 0, 1 FROM n"
+            )
+            connection.execute("ANALYZE")
+
+        def read(statement: Sql) -> list[str]:
+            marks = [1] * statement.sqlite.count("?")
+            text = re.sub(r"json_each\(\?\)", "json_each('[1]')", statement.sqlite)
+            marks = marks[: text.count("?")]
+            return [row[3] for row in connection.execute("EXPLAIN QUERY PLAN " + text, marks)]
+
+        yield read
+
+
+@pytest.mark.parametrize("name", HOT)
+def test_no_hot_statement_scans_a_table(plan, name):
+    assert [line for line in plan(HOT[name]) if FULL_SCAN.match(line)] == []
+
+
+def test_the_probe_is_driven_by_scopes_and_keys_into_the_primary_key(plan):
+    steps = [line for line in plan(index.PROBE) if line.startswith(("SCAN", "SEARCH"))][1:]
+    assert [line.split(" ")[1] for line in steps] == ["w", "s", "k", "t"]
+    assert "SEARCH s USING INTEGER PRIMARY KEY (rowid=?)" in steps
+    assert steps[-1] == "SEARCH t USING PRIMARY KEY (scope_key=? AND anchor=?)"
+
+
+@pytest.mark.parametrize(
+    ("statement", "index_name"),
+    [
+        (intents.EXPIRING, "ix_standing_intents_expiring"),
+        (intents.COOLED, "ix_standing_intents_cooled"),
+        (intents.LIVE_OF_CREATOR, "ix_standing_intents_creator"),
+        (intents.LIVE_OF_SPACE, "ix_standing_intents_space"),
+        (fires.STALE, "ix_fires_reserved"),
+        (outbox.LIVE, "ix_outbox_live"),
+        (index.FILED, "ix_trig_intent"),
+        (index.REMOVE, "ix_trig_intent"),
+    ],
+)
+def test_due_rows_come_from_their_partial_index(plan, statement, index_name):
+    assert any(index_name in line for line in plan(statement)), plan(statement)
+
+
+@pytest.mark.parametrize("statement", [places.FIND, fires.OF_MESSAGE])
+def test_places_and_receipts_are_found_by_their_unique_index(plan, statement):
+    assert all(line.startswith("SEARCH") for line in plan(statement)), plan(statement)

@@ -1,0 +1,273 @@
+"""Lifecycle and matcher on a real SQLite file against a brute-force oracle, explain checked on every turn."""
+
+import shutil
+import tempfile
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, Phase, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    Bundle,
+    RuleBasedStateMachine,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
+
+from core.errors import InvalidTransition
+from core.services.audit import VerifyAudit
+from core.services.change_intent import CancelIntent, PauseIntent, ResumeIntent
+from core.services.context import Context
+from core.services.create_intent import CreateIntent
+from core.services.deliver import ConfirmDelivery
+from core.services.explain_turn import ExplainTurn
+from core.services.read_intents import ShowIntent
+from core.services.receive_turn import ReceiveTurn
+from core.services.tick import Tick
+from core.standing.intent import ChannelScope, Draft, Priority
+from core.text.zones import MarkedText
+from core.turn import ADMIN, Actor, ActorType, Principal, Turn, Visibility, Where
+from storage.unit_of_work import open_store
+from tests.builders import NOW
+from tests.fakes.clock import FakeClock
+from tests.fakes.ids import SeededIds
+from tests.property.oracle import Oracle, Rule, Said
+
+PHASES = (Phase.explicit, Phase.reuse, Phase.generate)  # shrinking 50 steps on a file takes minutes
+WORDS = ["kiwi", "plum", "fig", "pear"]
+PEOPLE = ["ada", "bob", "cyd"]
+PLACES = [
+    ("home", "ops", "ops", False),
+    ("home", "ops", "thread", False),
+    ("home", "dev", "dev", False),
+    ("home", "vault", "vault", True),
+    ("away", "ops", "ops", False),
+]
+SPANS = [timedelta(0), timedelta(minutes=4), timedelta(hours=1), timedelta(hours=30), timedelta(days=4)]
+
+AGES = st.sampled_from([timedelta(0), timedelta(0), timedelta(minutes=4), timedelta(minutes=10), timedelta(hours=1)])
+words = st.sets(st.sampled_from(WORDS), min_size=1, max_size=2)
+people = st.sampled_from(PEOPLE)
+places = st.sampled_from(PLACES)
+
+
+def where_of(place: tuple[str, str, str, bool]) -> Where:
+    space, channel, conversation, private = place
+    visibility = Visibility.PRIVATE if private else Visibility.PUBLIC
+    return Where("console", "local", space, channel, conversation, visibility)
+
+
+def actor(name: str) -> Actor:
+    who = Principal("console", "local", name)
+    return Actor(ActorType.HUMAN_USER, name, name, who, is_owner=True, is_operator=True)
+
+
+class Machine(RuleBasedStateMachine):
+    """Every step is done to the program and to the oracle; what they say must agree."""
+
+    template: Path
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.folder = Path(tempfile.mkdtemp(prefix="machine"))
+        shutil.copy(self.template, self.folder / "store.db")
+        self.clock = FakeClock(NOW)
+        self.store = open_store(f"sqlite:///{self.folder / 'store.db'}")
+        self.ctx = Context(self.store, self.clock, SeededIds(1))
+        self.oracle = Oracle()
+        self.sent: list[tuple[Said, Turn]] = []
+        self.open_fires: list[tuple[str, Rule, dict]] = []
+        self.numbers = iter(range(1, 10**6))
+
+    rules_made = Bundle("rules_made")
+
+    @rule(
+        target=rules_made,
+        entries=st.lists(words, min_size=1, max_size=3, unique_by=frozenset),
+        who=people,
+        place=places,
+        scope=st.sampled_from(list(ChannelScope)),
+        watches=st.sampled_from([None, "me", "bob"]),
+        cooldown=st.sampled_from(SPANS),
+        life=st.sampled_from(SPANS[2:]),
+        max_fires=st.integers(1, 3),
+        priority=st.sampled_from(list(Priority)),
+        on_edits=st.booleans(),
+    )
+    def create(self, entries, who, place, scope, watches, cooldown, life, max_fires, priority, on_edits):
+        draft = Draft(
+            "\n".join(" ".join(sorted(entry)) for entry in entries),
+            "Something to do.",
+            channel_scope=scope,
+            anyone=watches is None,
+            sender=Principal("console", "local", "bob") if watches == "bob" else None,
+            cooldown=cooldown,
+            expires_in=life,
+            max_fires=max_fires,
+            priority=priority,
+            word_forms=False,
+            on_edits=on_edits,
+        )
+        message = f"made-{next(self.numbers)}"
+        self.clock.advance(timedelta(microseconds=1))
+        row = CreateIntent(self.ctx)(draft, actor(who), where_of(place), message)
+        now = self.clock.now()
+        made = Rule(
+            handle=row.handle,
+            entries=[set(entry) for entry in entries],
+            space=place[0],
+            channel=place[1],
+            conversation=place[2],
+            private=place[3],
+            scope=str(scope),
+            watches=None if watches is None else who if watches == "me" else "bob",
+            creator=who,
+            born=now,
+            armed_at=now,
+            expires_at=now + life,
+            cooldown=cooldown,
+            max_fires=max_fires,
+            priority=int(priority),
+            on_edits=on_edits,
+            made_by=message,
+        )
+        self.oracle.rules.append(made)
+        return made
+
+    def _hear(self, said: Said, turn: Turn) -> None:
+        told = ExplainTurn(self.ctx)(turn, ADMIN, None)
+        outcome = ReceiveTurn(self.ctx)(turn)
+        fired = [reminder.handle for reminder in outcome.fires]
+        assert fired == self.oracle.hear(said, self.clock.now())
+        if outcome.ignored is None:
+            explained = {row.intent.handle for row in told.intents if row.fires}
+            assert explained == set(fired)
+            for row in told.intents:
+                assert row.fires or any(not verdict.passed for verdict in row.rules), row
+                assert row.fires or row.reason in {v.reason for v in row.rules if not v.passed}, row
+        for reminder in outcome.fires:
+            found = next(r for r in self.oracle.rules if r.handle == reminder.handle)
+            self.open_fires.append((reminder.fire_id, found, found.fires[-1]))
+            assert reminder.number == found.count()
+
+    @rule(made=rules_made, near=st.booleans(), heard=st.booleans(), who=people, place=places, age=AGES)
+    def say_trigger(self, made, near, heard, who, place, age):
+        """Words that one rule waits for, mostly where and by whom it expects them."""
+        here = (made.space, made.channel, made.conversation, made.private) if near else place
+        self.say(set().union(*made.entries[:1]), made.watches or who if heard else who, here, age)
+
+    @rule(said=st.sets(st.sampled_from(WORDS), max_size=4), who=people, place=places, age=AGES)
+    def say_anything(self, said, who, place, age):
+        self.say(said, who, place, age)
+
+    def say(self, said, who, place, age):
+        now = self.clock.now()
+        number = f"said-{next(self.numbers)}"
+        spoken = Said(number, said, who, *place, now - age)
+        turn = Turn(
+            where_of(place),
+            number,
+            MarkedText(" ".join(sorted(said))),
+            now - age,
+            now,
+            Principal("console", "local", who),
+            who,
+        )
+        self.sent.append((spoken, turn))
+        self._hear(spoken, turn)
+
+    @precondition(lambda self: self.sent)
+    @rule(data=st.data(), edited=st.booleans(), said=st.sets(st.sampled_from(WORDS), max_size=4))
+    def redeliver(self, data, edited, said):
+        spoken, turn = data.draw(st.sampled_from(self.sent))
+        if edited:
+            spoken = replace(spoken, words=said, edited=True)
+            turn = replace(turn, text=MarkedText(" ".join(sorted(said))), edited=True)
+        self._hear(spoken, replace(turn, received_at=self.clock.now()))
+
+    @rule(span=st.sampled_from([timedelta(seconds=1), *SPANS[1:]]))
+    def wait(self, span):
+        self.clock.advance(span)
+
+    def _move(self, service, made, allowed, step):
+        view = made.view(self.clock.now())
+        if view not in allowed:
+            with pytest.raises(InvalidTransition):
+                service(self.ctx)(made.handle, actor(made.creator), None)
+            return
+        service(self.ctx)(made.handle, actor(made.creator), None)
+        made.freeze(self.clock.now())
+        step()
+
+    @rule(made=rules_made)
+    def pause(self, made):
+        self._move(PauseIntent, made, {"armed", "fired"}, lambda: setattr(made, "state", "pending"))
+
+    @rule(made=rules_made)
+    def cancel(self, made):
+        self._move(CancelIntent, made, {"pending", "armed", "fired"}, lambda: setattr(made, "state", "cancelled"))
+
+    @rule(made=rules_made)
+    def resume(self, made):
+        def step():
+            now = self.clock.now()
+            made.state, made.armed_at = ("armed" if made.ready(now) else "fired"), now
+
+        self._move(ResumeIntent, made, {"pending"}, step)
+
+    @precondition(lambda self: self.open_fires)
+    @rule(data=st.data(), works=st.booleans())
+    def settle(self, data, works):
+        entry = data.draw(st.sampled_from(self.open_fires))
+        self.open_fires.remove(entry)
+        fire_id, made, fire = entry
+        confirm = ConfirmDelivery(self.ctx)
+        assert confirm.delivered(fire_id) if works else confirm.failed(fire_id, "gone")
+        assert not confirm.failed(fire_id, "gone")
+        if works:
+            return
+        newest = made.fires[-1] is fire or all(f["refunded"] for f in made.fires[made.fires.index(fire) + 1 :])
+        if newest and made.state in {"armed", "fired", "done"}:
+            fire["refunded"] = True
+            made.state = "armed" if made.ready(self.clock.now()) else "fired"
+
+    @rule()
+    def tick(self):
+        Tick(self.ctx)()
+        for made in self.oracle.rules:
+            made.freeze(self.clock.now())
+
+    @invariant()
+    def rows_agree(self):
+        now = self.clock.now()
+        for made in self.oracle.rules:
+            row = ShowIntent(self.ctx)(made.handle, ADMIN, None).intent
+            assert (str(row.status), row.fire_count, row.last_fired_at) == (
+                made.view(now),
+                made.count(),
+                made.last(),
+            )
+
+    def teardown(self):
+        assert all(report.bad is None and not report.why for report in VerifyAudit(self.ctx)())
+        self.store.close()
+        shutil.rmtree(self.folder)
+
+
+def test_the_program_agrees_with_a_brute_force_oracle(sqlite_template, request):
+    Machine.template = sqlite_template
+    examples = 1_000 if request.config.getoption("--long", False) else 40
+    run_state_machine_as_test(
+        Machine,
+        settings=settings(
+            max_examples=examples,
+            stateful_step_count=50,
+            deadline=None,
+            phases=PHASES,
+            suppress_health_check=list(HealthCheck),
+        ),
+    )

@@ -1,0 +1,181 @@
+"""`intents list|show|cancel|explain` and `audit verify`."""
+
+import sqlite3
+from contextlib import closing
+
+import pytest
+
+from bots import chat
+from bots.cli import session
+from core.services.read_intents import ShowIntent
+from core.standing.intent import Status
+from core.turn import ADMIN
+from tests.unit.cli.conftest import Terminal
+
+
+def test_an_empty_list_says_so(terminal: Terminal) -> None:
+    assert "no intents" in terminal("intents", "list").out
+    assert terminal("intents", "list", "--json").json == {"total": 0, "page": 1, "pages": 1, "intents": []}
+
+
+def test_a_list_shows_every_intent_newest_first_in_pages(terminal: Terminal) -> None:
+    made = [terminal.create(triggers=f"launch word{n}").handle for n in range(3)]
+    shown = terminal("intents", "list", "--json").json
+    assert [row["handle"] for row in shown["intents"]] == made[::-1]
+    second = terminal("intents", "list", "--size", "2", "--page", "2", "--json").json
+    assert ([row["handle"] for row in second["intents"]], second["pages"]) == (made[:1], 2)
+    assert all(handle in terminal("intents", "list").out for handle in made)
+
+
+def test_a_list_is_narrowed_by_status_and_words(terminal: Terminal) -> None:
+    owner = terminal.create(description="Confirm the rollback owner.")
+    budget = terminal.create(triggers="budget", description="Ask for the BUDGET.")
+    terminal("intents", "cancel", owner.handle)
+    armed = terminal("intents", "list", "--status", "armed", "--json").json
+    assert [row["handle"] for row in armed["intents"]] == [budget.handle]
+    worded = terminal("intents", "list", "--text", "budget", "--json").json
+    assert [row["handle"] for row in worded["intents"]] == [budget.handle]
+
+
+def test_show_tells_what_is_stored(terminal: Terminal) -> None:
+    row = terminal.create()
+    told = terminal("intents", "show", row.handle)
+    assert told.code == 0
+    assert row.description.rstrip(".") in told.out
+    shown = terminal("intents", "show", row.handle, "--json").json
+    assert shown["entries"] == ["launch checklist"]
+    assert shown["creator"] == "console:local:ada"
+    assert shown["history"] == []
+
+
+def test_a_handle_may_be_typed_carelessly(terminal: Terminal) -> None:
+    row = terminal.create()
+    assert terminal("intents", "show", row.handle.upper()).code == 0
+    assert terminal("intents", "show", row.handle.removeprefix("i-")).code == 0
+
+
+@pytest.mark.parametrize("handle", ["i-zzzz", "", "'; DROP TABLE x; --", "i-" + "7" * 10_000, "数", "\x00"])
+@pytest.mark.parametrize("command", [("show",), ("cancel",), ("explain", "--text", "the launch checklist")])
+def test_an_unknown_handle_is_refused(terminal: Terminal, command: tuple[str, ...], handle: str) -> None:
+    terminal.create()
+    answer = terminal("intents", command[0], handle, *command[1:])
+    assert answer.code == 1
+    assert answer.err.startswith("remembrancer: ")
+
+
+def test_cancel_is_for_good_and_on_record(terminal: Terminal) -> None:
+    row = terminal.create()
+    assert row.handle in terminal("intents", "cancel", row.handle).out
+    app = terminal.opened()
+    assert ShowIntent(app.context)(row.handle, ADMIN, None).intent.status is Status.CANCELLED
+    with app.store.read() as tx:
+        assert tx.operations.of_target(row.id, 1)[0].actor_id == ADMIN.id
+    app.close()
+    again = terminal("intents", "cancel", row.handle)
+    assert again.code == 1
+
+
+def test_explain_tells_whether_a_message_fires(terminal: Terminal) -> None:
+    row = terminal.create()
+    yes = terminal("intents", "explain", row.handle, "--text", "the launch checklist is ready", "--json").json[
+        "intents"
+    ][0]
+    assert (yes["fires"], yes["reason"]) == (True, "ok")
+    no = terminal("intents", "explain", row.handle, "--text", "the launch is ready", "--json").json["intents"][0]
+    assert (no["fires"], no["reason"]) == (False, "trigger")
+    assert {"rule": "trigger", "passed": False}.items() <= next(
+        rule for rule in no["rules"] if rule["rule"] == "trigger"
+    ).items()
+    assert row.handle in terminal("intents", "explain", row.handle, "--text", "the launch is ready").out
+
+
+def test_explain_knows_the_sender(terminal: Terminal) -> None:
+    row = terminal.create(anyone=False)
+    words = "the launch checklist"
+    assert terminal("intents", "explain", row.handle, "--text", words, "--json").json["intents"][0]["fires"]
+    other = terminal("intents", "explain", row.handle, "--text", words, "--as", "console:local:bob", "--json")
+    [other] = other.json["intents"]
+    assert (other["fires"], other["reason"]) == (False, "other_sender")
+    assert terminal("intents", "explain", row.handle, "--text", words, "--as", "bob").code == 1
+
+
+@pytest.mark.parametrize("text", ["", "\u200b", "\ud800", "\x00", "x" * 1_000_000, "a" + "\u0301" * 10_000])
+def test_any_message_can_be_explained(terminal: Terminal, text: str) -> None:
+    row = terminal.create()
+    answer = terminal("intents", "explain", row.handle, "--text", text, "--json")
+    assert answer.code == 0
+    assert answer.json["intents"][0]["fires"] is False
+
+
+def test_explain_without_a_handle_covers_all_that_are_live_and_needs_person_and_place(terminal: Terminal) -> None:
+    rows = {terminal.create().handle, terminal.create().handle}
+    asked = ("intents", "explain", "--text", "the launch checklist")
+    where = "console:local:home/general"
+    told = terminal(*asked, "--as", "console:local:bob", "--in", where, "--json").json
+    assert {row["handle"] for row in told["intents"] if row["fires"]} == rows
+    elsewhere = terminal(*asked, "--as", "console:local:bob", "--in", "console:local:nowhere/ops", "--json").json
+    assert not any(row["fires"] for row in elsewhere["intents"])
+    for lacking in (asked, (*asked, "--as", "console:local:bob"), (*asked, "--in", where)):
+        assert terminal(*lacking).code == 1
+
+
+@pytest.mark.parametrize("place", ["ops", "console:local:home", "console:local:home/", "::/x", "a:b:c//d"])
+def test_a_place_that_cannot_be_read_is_refused(terminal: Terminal, place: str) -> None:
+    answer = terminal("intents", "explain", "--text", "x", "--as", "console:local:bob", "--in", place)
+    assert (answer.code, "is no place" in answer.err) == (1, True)
+
+
+def test_explain_changes_nothing(terminal: Terminal) -> None:
+    row = terminal.create()
+    for _ in range(5):
+        assert terminal("intents", "explain", row.handle, "--text", "the launch checklist", "--json").json["intents"][
+            0
+        ]["fires"]
+    assert terminal("intents", "show", row.handle, "--json").json["fires"] == 0
+
+
+def test_the_command_line_never_creates_or_changes(terminal: Terminal) -> None:
+    helped = terminal("intents", "--help").out
+    for word in ("add", "create", "edit", "pause", "resume", "confirm"):
+        assert f"  {word} " not in helped
+
+
+def test_audit_verify_passes_and_names_the_row_after_one_byte_is_changed(terminal: Terminal) -> None:
+    row = terminal.create()
+    terminal("intents", "cancel", row.handle)
+    assert terminal("audit", "verify").code == 0
+    good = terminal("audit", "verify", "--json").json
+    assert good["holds"]
+    with closing(sqlite3.connect(terminal.database)) as database:
+        database.execute("DROP TRIGGER operations_no_update")
+        found = database.execute("SELECT id, payload FROM operations WHERE op_type = 'ASSERT'").fetchall()
+        changed = found[-1][1].replace("a", "b", 1)
+        database.execute("UPDATE operations SET payload = ? WHERE id = ?", (changed, found[-1][0]))
+        database.commit()
+    bad = terminal("audit", "verify", "--json")
+    assert bad.code == 1
+    assert [chain["bad"]["id"] for chain in bad.json["chains"] if not chain["holds"]] == [found[-1][0]]
+    told = terminal("audit", "verify")
+    assert told.code == 1
+    assert found[-1][0] in told.out
+
+
+def test_commands_look_into_the_terminals_file_while_there_is_no_other(
+    terminal: Terminal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = terminal.folder / "data" / session.CONSOLE_FILE
+    with monkeypatch.context() as patch:
+        file.parent.mkdir()
+        patch.setenv("REMEMBRANCER_DATABASE_URL", f"sqlite:///{file}")
+        row = terminal.create()
+    assert terminal("intents", "list", "--json").json["intents"][0]["handle"] == row.handle
+    assert not terminal.database.exists()
+    other = f"sqlite:///{terminal.database}"
+    terminal("--database-url", other, "db", "upgrade")
+    assert terminal("intents", "list", "--json").json["total"] == 0
+    assert terminal("--console", "intents", "list", "--json").json["total"] == 1
+    assert terminal("--database-url", other, "intents", "list", "--json").json["total"] == 0
+
+
+def test_the_terminals_file_has_one_name() -> None:
+    assert chat.FILE_NAME == session.CONSOLE_FILE

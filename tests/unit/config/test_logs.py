@@ -1,0 +1,100 @@
+"""What is logged, how, and what never is."""
+
+import io
+import json
+import logging
+from collections.abc import Iterator
+
+import pytest
+import structlog
+
+from config import logs
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.fixture(autouse=True)
+def _restored() -> Iterator[None]:
+    root = logging.getLogger()
+    handlers, level = root.handlers[:], root.level
+    yield
+    root.handlers[:] = handlers
+    root.setLevel(level)
+    structlog.reset_defaults()
+
+
+def lines(form: str = "json", level: str = "info") -> io.StringIO:
+    stream = io.StringIO()
+    logs.configure(level, form, stream)
+    return stream
+
+
+def test_an_event_is_one_line_of_json_with_its_facts() -> None:
+    stream = lines()
+    logs.get("there").info("turn.received", ms=3)
+    event = json.loads(stream.getvalue())
+    assert (event["event"], event["ms"], event["level"], event["logger"]) == (
+        "turn.received",
+        3,
+        "info",
+        "there",
+    )
+    assert event["timestamp"].endswith("Z")
+
+
+def test_the_standard_librarys_logging_takes_the_same_way() -> None:
+    stream = lines()
+    logging.getLogger("library").warning("it %s", "happened", extra={"text": "private words"})
+    assert json.loads(stream.getvalue())["event"] == "it happened"
+    assert "private words" not in stream.getvalue()
+
+
+@pytest.mark.parametrize("form", ["json", "console"])
+def test_words_of_people_are_never_logged(form: str) -> None:
+    stream = lines(form)
+    logs.get("x").info("intent.created", **dict.fromkeys(logs.WORDS, "private words"))
+    assert "private words" not in stream.getvalue()
+    assert "(not logged)" in stream.getvalue()
+
+
+@pytest.mark.parametrize("form", ["json", "console"])
+def test_a_traceback_is_logged_without_the_values_of_variables(form: str) -> None:
+    stream = lines(form)
+    spoken = "private words"
+    try:
+        _fail(len(spoken))
+    except ZeroDivisionError:
+        logs.get("x").exception("tick.failed")
+    assert "ZeroDivisionError" in stream.getvalue()
+    assert "_fail" in stream.getvalue()
+    assert "private words" not in stream.getvalue().replace('spoken = "private words"', "")
+
+
+def _fail(number: int) -> float:
+    return number / 0
+
+
+def test_a_level_below_the_wanted_one_is_silent() -> None:
+    stream = lines(level="warning")
+    logs.get("x").info("quiet")
+    assert stream.getvalue() == ""
+
+
+def test_configuring_twice_logs_once() -> None:
+    first, second = lines(), lines()
+    logs.get("x").info("once")
+    assert first.getvalue() == ""
+    assert len(second.getvalue().splitlines()) == 1
+
+
+def test_colour_is_for_terminals_that_want_it() -> None:
+    assert logs.wants_colour(Terminal(), {})
+    assert not logs.wants_colour(Terminal(), {"NO_COLOR": "1"})
+    assert not logs.wants_colour(Terminal(), {"TERM": "dumb"})
+    assert not logs.wants_colour(io.StringIO(), {})
+    stream = lines("console")
+    logs.get("x").info("plain")
+    assert "\x1b" not in stream.getvalue()

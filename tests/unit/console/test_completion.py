@@ -1,0 +1,43 @@
+"""What the Tab key offers."""
+
+import pytest
+from prompt_toolkit.completion import CompleteEvent
+from prompt_toolkit.document import Document
+
+from adapters.console.prompt import ConsoleCompleter
+from tests.fakes.console import Chat
+
+
+@pytest.fixture
+def offered(sqlite_store, clock, ids):
+    chat = Chat(sqlite_store, clock, ids)
+    chat("hi", "/as bob", "/in ops", "hi", "/as ada", "/intent add zebra => Feed [it]", "yes", "/dm", "x", "/in ops")
+
+    def offer(text):
+        found = ConsoleCompleter(chat.app).get_completions(Document(text), CompleteEvent())
+        return [(one.text, one.display_meta_text) for one in found]
+
+    return offer
+
+
+@pytest.mark.parametrize(
+    "text, words",
+    [
+        ("/pe", ["/people"]),
+        ("/intent ed", ["edit"]),
+        ("/as B", ["bob"]),
+        ("/owner b", ["bob"]),
+        ("/in ", ["general", "ops"]),
+        ("ask @b", ["@bob"]),
+        ("an ordinary word", []),
+        ("/intent list i", []),
+        ("/people", []),
+    ],
+)
+def test_it_offers_what_can_stand_there(offered, text, words):
+    assert sorted(word for word, _ in offered(text)) == words
+
+
+def test_a_handle_is_offered_with_its_text(offered):
+    [(handle, text)] = offered("/intent show i-")
+    assert handle.startswith("i-") and text == "Feed [it]"

@@ -1,0 +1,316 @@
+"""The read-back, the reminder and the lists, in words."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from core.catalogue.lines import Mood, joined, line
+from core.services.create_intent import Proposal
+from core.services.explain_turn import Explanation, TurnExplanation
+from core.services.read_intents import IntentView, Page
+from core.standing.gates import Reason, Rule, Verdict
+from core.standing.intent import ChannelScope, FireState, Priority, Status
+from core.standing.outcome import Reminder
+from core.standing.readback import Choice, changed, comma_question, read_back
+from core.standing.reminders import reminder_line
+from core.standing.shown import Clockface, explanation_lines, page_lines, rule_words, view_lines
+from core.standing.triggers import also_fires_on, parse_entries
+from core.standing.wording import closed, entry_note, entry_words
+from core.text.analyse import TextOptions
+from core.text.zones import Zone, ZoneKind
+from core.turn import Visibility
+from tests.builders import ADA, BOB, NOW, a_draft, a_fire, a_place, an_intent
+
+OPS = a_place("ops", channel_name="ops")
+FACE = Clockface(NOW, UTC)
+
+
+def a_proposal(where=OPS, **fields):
+    draft = a_draft(**fields)
+    options = TextOptions("en", draft.word_forms)
+    entries = parse_entries(draft.triggers, options, anyone=draft.anyone)
+    also = tuple((entry.source, words) for entry in entries if (words := also_fires_on(entry, options)))
+    warnings = tuple(warning for entry in entries for warning in entry.warnings)
+    until = NOW + timedelta(days=90)
+    return Proposal(draft, draft.description, entries, also, warnings, until, options, where, ADA, "ada", NOW)
+
+
+def texts(question):
+    return [shown.text for shown in question.lines]
+
+
+def test_the_whole_read_back_of_the_launch_checklist():
+    question = read_back(a_proposal(anyone=False), UTC)
+    assert texts(question) == [
+        "Only when you say it.",
+        "Words: launch checklist (both words, in any order)",
+        "Where: #ops, threads included",
+        "The reminder will be posted publicly in #ops.",
+        "Reminder: Confirm the rollback owner.",
+        "Also fires on: launched",
+        "3 reminders at most, quiet for 24 h after each, until Sun 28 Feb 2027 10:00 UTC.",
+    ]
+    assert [choice.label for choice in question.choices] == [
+        "Yes, save it",
+        "Anyone here",
+        "Exact words only",
+        "No",
+    ]
+
+
+@pytest.mark.parametrize(
+    "fields, first, offered",
+    [
+        ({"anyone": False}, "Only when you say it.", Choice.ANYONE),
+        ({"anyone": False, "sender": ADA}, "Only when you say it.", Choice.ANYONE),
+        ({"anyone": False, "sender": BOB, "sender_name": "bob"}, "Only when @bob says it.", Choice.ANYONE),
+        ({"anyone": True}, "When anyone says it, you included.", Choice.ONLY_ME),
+    ],
+)
+def test_it_leads_with_whose_words_count(fields, first, offered):
+    question = read_back(a_proposal(**fields), UTC)
+    assert texts(question)[0] == first
+    assert offered in question.choices
+
+
+def test_the_surprising_word_is_strong():
+    head = read_back(a_proposal(anyone=False), UTC).lines[0]
+    assert [segment.text for segment in head.segments if segment.strong] == ["you"]
+
+
+def test_an_assumption_is_said():
+    assert "named nobody" in texts(read_back(a_proposal(), UTC, assumed_anyone=True))[0]
+
+
+@pytest.mark.parametrize(
+    "where, scope, wanted",
+    [
+        (OPS, ChannelScope.SPACE, "posted publicly, in the channel where it is said"),
+        (
+            replace(OPS, conversation="t", conversation_name="plan"),
+            ChannelScope.CONVERSATION,
+            "the thread plan in #ops only",
+        ),
+        (
+            replace(OPS, visibility=Visibility.PRIVATE),
+            ChannelScope.CHANNEL,
+            "nothing of it leaves that channel",
+        ),
+        (
+            replace(OPS, visibility=Visibility.PRIVATE),
+            ChannelScope.SPACE,
+            "the private channel #ops, threads included",
+        ),
+        (replace(OPS, visibility=Visibility.DIRECT), ChannelScope.CHANNEL, "Only you will see the reminder."),
+        (OPS, ChannelScope.ANYWHERE, "everywhere that Remembrancer listens"),
+    ],
+)
+def test_where_it_listens_and_is_posted_is_said(where, scope, wanted):
+    shown = "\n".join(texts(read_back(a_proposal(where, channel_scope=scope), UTC)))
+    assert wanted in shown
+
+
+def test_several_entries_stand_on_lines_of_their_own():
+    shown = texts(read_back(a_proposal(triggers='launch\n"go live"; deploy -staging'), UTC))
+    assert shown[1:5] == [
+        "Words, any of these:",
+        "  - launch",
+        '  - "go live" (exactly this phrase)',
+        "  - deploy -staging (unless staging is there too)",
+    ]
+
+
+def test_what_is_not_the_default_is_said_and_a_warning_stands_out():
+    draft = {"word_forms": False, "on_edits": True, "priority": Priority.HIGH, "triggers": "rоllback"}
+    question = read_back(a_proposal(**draft), UTC)
+    shown = texts(question)
+    assert {
+        "Exact words only, no other forms of them.",
+        "Edited messages count too.",
+        "Priority: high",
+    } <= set(shown)
+    assert [shown.mood for shown in question.lines][-1] is Mood.WARNING
+    assert Choice.EXACT not in question.choices
+
+
+@pytest.mark.parametrize(
+    "fields, wanted",
+    [
+        ({"max_fires": 1}, "One reminder at most, and not after Sun 28 Feb 2027 11:00 CET."),
+        (
+            {"cooldown": timedelta(0)},
+            "3 reminders at most, with no quiet time between them, until Sun 28 Feb 2027 11:00 CET.",
+        ),
+        (
+            {"cooldown": timedelta(hours=2)},
+            "3 reminders at most, quiet for 2 h after each, until Sun 28 Feb 2027 11:00 CET.",
+        ),
+    ],
+)
+def test_budget_and_end_are_echoed_in_the_readers_zone(fields, wanted):
+    assert wanted in texts(read_back(a_proposal(**fields), ZoneInfo("Europe/Berlin")))
+
+
+def test_a_choice_changes_the_draft():
+    named = a_draft(anyone=False, sender=BOB, sender_name="bob")
+    assert changed(named, Choice.ANYONE) == a_draft()
+    assert changed(named, Choice.ONLY_ME) == a_draft(anyone=False)
+    assert changed(named, Choice.EXACT).word_forms is False
+    assert changed(named, Choice.YES) is named
+
+
+def test_commas_are_asked_about():
+    question = comma_question(("red green",), ("red", "green"))
+    assert question.choices == (Choice.TOGETHER, Choice.EITHER, Choice.NO)
+    assert "either: red | green" in texts(question)
+
+
+@pytest.mark.parametrize(
+    "entry, note",
+    [
+        ("launch", ""),
+        ("launch checklist", "both words, in any order"),
+        ("a b c", "all 3 words, in any order"),
+        ('"go live"', "exactly this phrase"),
+        ("deploy -staging", "unless staging is there too"),
+        ("--force", ""),
+        ("- x", "both words, in any order"),
+    ],
+)
+def test_an_entry_is_put_into_words(entry, note):
+    assert entry_note(entry) == note
+    assert entry_words(entry).startswith(entry)
+
+
+@pytest.mark.parametrize(
+    "text, shown",
+    [
+        ("Confirm", "Confirm."),
+        ("Confirm.", "Confirm."),
+        ("Why?", "Why?"),
+        ("🚀", "🚀"),
+        ("(x)", "(x)"),
+        ("", ""),
+        ("回滚", "回滚."),
+    ],
+)
+def test_a_reminder_ends_in_a_full_stop_once(text, shown):
+    assert closed(text) == shown
+
+
+def a_reminder(**fields):
+    base = {
+        "fire_id": "f", "outbox_id": "o", "handle": "i-7k2m", "description": "Confirm the rollback owner",
+        "created_at": NOW, "creator": ADA, "creator_name": "ada", "sender": BOB, "sender_name": "bob",
+        "entry": "launch checklist", "terms": ("launch", "checklist"), "number": 1, "max_fires": 3,
+        "fired_at": NOW, "quiet_until": NOW + timedelta(hours=28, minutes=5), "conversation": 3, "reply_to": "m",
+    }  # fmt: skip
+    return Reminder(**(base | fields))
+
+
+def test_the_reminder_is_the_template():
+    assert reminder_line(a_reminder(), NOW, UTC).text == (
+        "Reminder for @ada: Confirm the rollback owner. (@bob said *launch checklist*)"
+        " · 1 of 3 · quiet until Tue 14:05 · i-7k2m"
+    )
+
+
+def test_the_last_reminder_says_so():
+    text = reminder_line(a_reminder(number=3, quiet_until=None), NOW, UTC).text
+    assert text.endswith(" · 3 of 3 · i-7k2m · This was the last one.")
+
+
+def test_without_a_cooldown_nothing_is_quiet():
+    assert "quiet" not in reminder_line(a_reminder(quiet_until=NOW), NOW, UTC).text
+
+
+def test_a_late_reminder_says_when_it_was_triggered():
+    late = a_reminder(late_since=NOW, quiet_until=NOW + timedelta(hours=24))
+    text = reminder_line(late, NOW + timedelta(hours=3), UTC).text
+    assert "late: triggered Mon 10:00" in text
+
+
+def test_what_people_wrote_is_never_a_mark():
+    shown = reminder_line(a_reminder(description="**bold** {x} [red]y[/red]"), NOW, UTC)
+    assert "**bold** {x} [red]y[/red]" in [segment.text for segment in shown.segments if segment.people]
+
+
+def test_lines_can_be_joined():
+    both = joined([line("rule.not_saved", Mood.FAINT), line("reminder.last")])
+    assert (both.text, both.mood) == ("Not saved. This was the last one.", Mood.FAINT)
+    assert joined([]).text == ""
+
+
+def test_a_list_shows_two_lines_a_rule():
+    quiet = an_intent(status=Status.FIRED, fire_count=1, last_fired_at=NOW, priority=Priority.HIGH)
+    shown = [part.text for part in page_lines(Page((quiet,), 1, 1, 10), FACE)]
+    assert shown == [
+        "i-7k2m  quiet  Confirm the rollback owner.",
+        "        anyone says launch checklist · in its channel · 1 of 3 used · quiet until Tue 10:00"
+        " · ends Sat 27 Feb 2027 10:00 · high priority",
+        "1 rule.",
+    ]
+
+
+def test_an_empty_list_and_pages_are_said():
+    assert [part.text for part in page_lines(Page((), 0, 1, 10), FACE)] == ["No rules to show here."]
+    assert page_lines(Page((an_intent(),), 11, 2, 10), FACE)[-1].text == "11 rules; page 2 of 2. Next: --page N"
+    assert page_lines(Page((an_intent(), an_intent()), 2, 1, 10), FACE)[-1].text == "2 rules."
+
+
+@pytest.mark.parametrize("status", list(Status))
+@pytest.mark.parametrize("scope", list(ChannelScope))
+def test_every_state_and_scope_can_be_shown(status, scope):
+    row = an_intent(
+        status=status, channel_scope=scope, watches=BOB, watches_name="", last_fired_at=NOW, on_edits=True,
+        options=TextOptions(word_forms=False), priority=Priority.CRITICAL,
+    )  # fmt: skip
+    fires = tuple(a_fire(state=state) for state in FireState)
+    shown = [part.text for part in view_lines(IntentView(row, "home", "ops", "plan", fires), FACE)]
+    assert "Said by: @bob" in shown
+    assert sum("launch checklist:" in part for part in shown) == len(FireState)
+    assert page_lines(Page((row,), 1, 1, 10), FACE)
+
+
+def test_an_explanation_tells_what_was_left_out_or_cut():
+    zone = Zone(0, 1, ZoneKind.CODE)
+    one = Explanation(an_intent(), False, Reason.CUT, ())
+    shown = explanation_lines(TurnExplanation((one,), (zone,), True, 300, 44, True), FACE)
+    text = "\n".join(part.text for part in shown)
+    for words in ("too many other rules", "first 20 000", "Left out", "44 more rules", "not all were looked at"):
+        assert words in text
+    nothing = explanation_lines(TurnExplanation((), (), False, 0, 0, False), FACE)
+    assert [part.text for part in nothing] == ["No live rule here to explain."]
+
+
+FIGURES = {
+    "expires_at": NOW, "scope": "channel", "watches": "anyone", "entry": "x", "terms": ("x", "y"), "detail": "missing",
+    "used": 1, "limit": 3, "until": NOW, "armed_at": NOW, "sent_at": NOW, "status": "pending", "size": 9,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("rule", list(Rule))
+def test_every_rule_that_passes_has_words(rule):
+    assert rule_words(Verdict(rule, True, Reason.OK, FIGURES), FACE)
+
+
+@pytest.mark.parametrize(
+    "reason",
+    [reason for reason in Reason if reason not in {Reason.OK, Reason.NO_TERMS, Reason.CUT, Reason.DEADLINE}],
+)
+def test_every_reason_has_words(reason):
+    rule = Rule.TRIGGER if reason is Reason.TRIGGER else Rule.TURN
+    for detail in ("missing", "excluded", "no_terms"):
+        assert rule_words(Verdict(rule, False, reason, FIGURES | {"detail": detail}), FACE)
+
+
+def test_a_rule_that_never_fired_has_no_quiet_time():
+    assert rule_words(Verdict(Rule.COOLDOWN, True, Reason.OK, {"until": None}), FACE) == "no quiet time is running"
+
+
+def test_figures_are_shown_in_the_readers_zone():
+    late = datetime(2026, 11, 30, 23, 30, tzinfo=UTC)
+    verdict = Verdict(Rule.COOLDOWN, False, Reason.COOLDOWN, {"until": late})
+    assert rule_words(verdict, Clockface(NOW, ZoneInfo("Europe/Berlin"))) == "quiet until Tue 00:30"
