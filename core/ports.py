@@ -166,8 +166,15 @@ class Intents(Protocol):
         """
         ...
 
-    def reword(self, intent: StandingIntent, content_id: str, salt: bytes, text: str) -> None:
+    def reword(self, content_id: str, salt: bytes, text: str) -> None:
         """Put a new description under a new content row (a later `update` points `description_id` at it)."""
+        ...
+
+    def wordings(self, intent_key: int) -> tuple[tuple[str, str], ...]:
+        """(content id, salted hash) of the description and then of each entry in order; "" for erased words.
+
+        What operations keep in place of the words.
+        """
         ...
 
     def list(self, wanted: IntentFilter, limit: int, offset: int) -> tuple[StandingIntent, ...]:

@@ -9,11 +9,36 @@ import pytest
 
 from storage.unit_of_work import SqlStore, open_store
 from tests.fakes.clock import FakeClock
-from tests.fakes.databases import Database, postgres_schema, postgres_server, sqlite_file
+from tests.fakes.databases import (
+    MISSING,
+    Database,
+    empty_again,
+    postgres_binaries,
+    postgres_schema,
+    postgres_server,
+    sqlite_file,
+)
 from tests.fakes.ids import SeededIds
 
 _numbers = itertools.count(1)
 BOTH = ["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)]
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what needs PostgreSQL where there is none, with one line for all; never where it is required."""
+    if os.environ.get("REMEMBRANCER_TEST_PG") or os.environ.get("REMEMBRANCER_REQUIRE_SERVICES") == "1":
+        return
+    needing = [item for item in items if item.get_closest_marker("postgres")]
+    if needing and not postgres_binaries():
+        config.hook.pytest_deselected(items=needing)
+        items[:] = [item for item in items if item not in set(needing)]
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say once what was left out."""
+    required = os.environ.get("REMEMBRANCER_TEST_PG") or os.environ.get("REMEMBRANCER_REQUIRE_SERVICES") == "1"
+    if not (required or postgres_binaries()):
+        terminalreporter.write_line(MISSING)
 
 
 @pytest.fixture
@@ -60,15 +85,24 @@ def postgres_database(postgres_url: str) -> Iterator[Database]:
         yield made
 
 
-@pytest.fixture
-def database(empty_database: Database, request: pytest.FixtureRequest) -> Database:
+@pytest.fixture(scope="session")
+def postgres_migrated(postgres_url: str) -> Iterator[Database]:
+    """A migrated PostgreSQL schema that the tests of this process use one after the other."""
+    with postgres_schema(postgres_url, f"shared_{os.getpid()}") as made:
+        made.open()
+        yield made
+
+
+@pytest.fixture(params=BOTH)
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Database]:
     """A migrated database, on SQLite and on PostgreSQL."""
-    if empty_database.sqlite:
-        template: Path = request.getfixturevalue("sqlite_template")
-        empty_database.path.write_bytes(template.read_bytes())
-    else:
-        empty_database.open()
-    return empty_database
+    if request.param == "sqlite":
+        with sqlite_file(tmp_path / "store.db", request.getfixturevalue("sqlite_template")) as made:
+            yield made
+        return
+    made = request.getfixturevalue("postgres_migrated")
+    empty_again(made)
+    yield made
 
 
 @pytest.fixture

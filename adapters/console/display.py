@@ -66,11 +66,18 @@ class Screen(Protocol):
         ...
 
 
+class _Console(Console):
+    """Rich ends the process when nobody reads any more; here the loop ends the chat."""
+
+    def on_broken_pipe(self) -> None:
+        raise BrokenPipeError
+
+
 class RichScreen:
     """Styled on a terminal, plain and unwrapped in a pipe."""
 
     def __init__(self, stream: TextIO | None = None, colour: bool = True, width: int | None = None) -> None:
-        self.console = Console(
+        self.console = _Console(
             file=stream, no_color=not colour, highlight=False, markup=False, emoji=False, width=width
         )
 

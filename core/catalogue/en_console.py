@@ -82,19 +82,25 @@ CONSOLE: dict[str, str] = {
     # help
     "console.help": """\
 **Say it in words**
-  when someone mentions the launch checklist, remind me to confirm the rollback owner
-  when I say “release candidate”, remind me to …      when @bob brings up pricing, remind me to …
+  when someone mentions the launch, remind me to confirm the owner
+  when I say “release candidate”, remind me to ask for the notes
+  when @bob brings up pricing or discounts, remind me to link the sheet
 **Or type it**
-  /intent add launch checklist; "go live" => Confirm the rollback owner --anyone --cooldown 2h --max 3
-      --me  --from @bob  --scope thread|channel|space  --expires 90d  --exact  --priority high  --edits
+  /intent add launch checklist; "go live" => Confirm the owner --anyone
+    whose words:  --anyone  --me  --from @bob
+    how often:    --max 3  --cooldown 2h  --expires 90d
+    where:        --scope thread|channel|space
+    besides:      --exact  --edits  --priority low|medium|high|critical
   /intent list [text] [--all] [--status armed] [--page 2]
   /intent show|edit|pause|resume|cancel i-7k2m
   /intent why [i-7k2m] [a message to try]
 **People and places**
-  /as bob      /people      /owner [bob]      /in ops [--private]      /thread rollout      /dm      /channels
+  /as bob     /people    /owner [bob]
+  /in ops [--private]    /thread rollout    /dm    /channels
 **The rest**
-  /time [+25h|reset]      /edit new text of your last message      /help      /quit
-Lines after │ are for the person typing only; everything else is said in the channel.""",
+  /time [+25h|reset]     /edit new text of your last message
+  /help    /quit
+Lines after │ are for the person typing; all else is said in the channel.""",
     # the status line
     "console.status.ahead": "clock {offset} ahead",
     "console.status.owner": " (owner)",

@@ -131,7 +131,10 @@ class EditIntent:
             new, fields = self._apply(tx, row, change, now)
             if not fields:
                 raise InvalidInput(say("intent.edit.nothing"), say("intent.edit.nothing.hint"))
+            words = tx.intents.wordings(old.key)
             stored = store_change(ctx, tx, old, new)
+            if "words" in fields:
+                fields["words"] = [[list(pair) for pair in side] for side in (words, tx.intents.wordings(old.key))]
             log(tx, ctx.ids, now, actor, OpType.EDITED, old.namespace_id, old.id, fields)
             tx.commit()
             return stored
@@ -174,15 +177,15 @@ class EditIntent:
             text = drafts.check_description(change.description, now, self.ctx.limits)
             if text != old.description:
                 content_id = self.ctx.ids.uuid()
-                tx.intents.reword(old, content_id, self.ctx.ids.salt(), text)
+                tx.intents.reword(content_id, self.ctx.ids.salt(), text)
                 new = replace(new, description=text, description_id=content_id)
         return new
 
 
 def _differences(old: StandingIntent, new: StandingIntent) -> dict[str, object]:
-    """{field: [old, new]} in canonical values; texts by content id, entries by their number."""
+    """{field: [old, new]} in canonical values; for texts only the name `words`, whose ids the store knows."""
     pairs: dict[str, tuple[object, object]] = {
-        "description": (old.description_id, new.description_id),
+        "words": ((old.description_id, *old.entries), (new.description_id, *new.entries)),
         "expires_at": (micros(old.expires_at), micros(new.expires_at)),
         "max_fires": (old.max_fires, new.max_fires),
         "cooldown": (int(old.cooldown.total_seconds()), int(new.cooldown.total_seconds())),
@@ -191,7 +194,4 @@ def _differences(old: StandingIntent, new: StandingIntent) -> dict[str, object]:
         "word_forms": (old.options.word_forms, new.options.word_forms),
         "anyone": (old.watches is None, new.watches is None),
     }
-    fields: dict[str, object] = {name: list(pair) for name, pair in pairs.items() if pair[0] != pair[1]}
-    if old.entries != new.entries:
-        fields["entries"] = [len(old.entries), len(new.entries)]
-    return fields
+    return {name: list(pair) for name, pair in pairs.items() if pair[0] != pair[1]}

@@ -194,8 +194,7 @@ class CreateIntent:
         payload = {
             "handle": intent.handle,
             "to": str(intent.status),
-            "description": intent.description_id,
-            "entries": len(intent.entries),
+            "words": [list(pair) for pair in tx.intents.wordings(intent.key)],
             "creator": [intent.creator.provider, intent.creator.account, intent.creator.user_id],
             "channel_scope": str(intent.channel_scope),
             "scope_key": str(scope_key(tx, intent)),

@@ -13,6 +13,7 @@ from core.text.analyse import TextOptions
 
 _FORBIDDEN = {"Cc", "Cs"}
 _SPACES = {"\n", "\t", "\r"}
+_INVISIBLE = {"Cf", "Mn", "Zs"}
 
 
 def check_description(text: str, now: datetime, limits: Limits) -> str:
@@ -23,7 +24,7 @@ def check_description(text: str, now: datetime, limits: Limits) -> str:
     if any(unicodedata.category(c) in _FORBIDDEN and c not in _SPACES for c in text):
         raise InvalidInput(say("draft.description.control"), say("draft.description.control.hint"))
     trimmed = " ".join(text.split())
-    if not trimmed:
+    if all(unicodedata.category(c) in _INVISIBLE for c in trimmed):
         raise InvalidInput(say("draft.description.empty"), say("draft.description.empty.hint"))
     _bound("description_chars", len(trimmed), limits.description_chars)
     _bound("block_chars", len(block.render([block.line(now, trimmed)])), limits.block_chars)

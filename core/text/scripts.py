@@ -21,28 +21,27 @@ _UNSPACED = (
 _TRADE_SIGNS = "\u00a9\u00ae\u2117\u2120\u2122"  # they belong to the word before and break nothing
 _EMOJI_BASE = r"[[\p{Extended_Pictographic}\p{Emoji_Modifier}]--[\u00a9\u00ae\u2122\u203c\u2049]]"
 
-_BY_PROPERTY = tuple(
-    (letter, regex.compile(rf"(?V1){pattern}"))
-    for letter, pattern in (
-        ("k", r"\u20e3"),
-        ("m", r"[\p{M}\uff9e\uff9f]"),
-        ("R", r"\p{Regional_Indicator}"),
-        ("E", _EMOJI_BASE),
-        ("t", f"[{_TRADE_SIGNS}]"),
-        ("Z", r"\u200d"),
-        ("T", r"[\U000e0020-\U000e007f]"),
-        ("i", r"[\p{Default_Ignorable_Code_Point}\u0640]"),
-        ("h", r"[\p{Hangul}&&\p{L}]"),
-        ("u", _UNSPACED),
-        ("a", r"\p{L}"),
-        ("n", r"\p{N}"),
-        ("\n", r"[\n\x0b\x0c\x85\u2028\u2029]"),
-        (" ", r"\s"),
-        ("j", r"[#*]"),
-        ("p", r"\p{P}"),
-        ("x", r"[\p{Cc}\p{Cs}]"),
-    )
+_BY_PROPERTY = (
+    ("k", r"\u20e3"),
+    ("m", r"[\p{M}\uff9e\uff9f]"),
+    ("R", r"\p{Regional_Indicator}"),
+    ("E", _EMOJI_BASE),
+    ("t", f"[{_TRADE_SIGNS}]"),
+    ("Z", r"\u200d"),
+    ("T", r"[\U000e0020-\U000e007f]"),
+    ("i", r"[\p{Default_Ignorable_Code_Point}\u0640]"),
+    ("h", r"[\p{Hangul}&&\p{L}]"),
+    ("u", _UNSPACED),
+    ("a", r"\p{L}"),
+    ("n", r"\p{N}"),
+    ("\n", r"[\n\x0b\x0c\x85\u2028\u2029]"),
+    (" ", r"\s"),
+    ("j", r"[#*]"),
+    ("p", r"\p{P}"),
+    ("x", r"[\p{Cc}\p{Cs}]"),
 )
+_LETTERS = "".join(letter for letter, _ in _BY_PROPERTY)
+_PROPERTIES = regex.compile("|".join(f"({pattern})" for _, pattern in _BY_PROPERTY), regex.VERSION1)
 _REMEMBERED = 60_000
 
 PLAIN_SIGNS = frozenset(".,;:!?'\"()-")
@@ -65,7 +64,8 @@ class _Classes(dict[int, str]):
             return char
         if "\x01" <= char <= "\x05":
             return str(ord(char))
-        return next((letter for letter, pattern in _BY_PROPERTY if pattern.match(char)), "s")
+        found = _PROPERTIES.match(char)
+        return _LETTERS[found.lastindex - 1] if found is not None and found.lastindex else "s"
 
 
 _CLASSES = _Classes()

@@ -33,6 +33,11 @@ def read(link: Link, content_id: str) -> str | None:
     return None if row is None else row[0]
 
 
+def hash_of(salt: bytes | None, text: str | None) -> str:
+    """The salted hash of a stored row; "" when it was erased."""
+    return "" if salt is None or text is None else content_hash(bytes(salt), text)
+
+
 def salt_of(link: Link, content_id: str) -> bytes:
     """The salt of stored words; empty when erased or unknown."""
     row = link.row(SALT, (content_id,))

@@ -64,6 +64,11 @@ UPDATE = sql(
 )
 ADD_ENTRY = sql("INSERT INTO standing_entries (intent_key, entry_no, content_id) VALUES (?, ?, ?)")
 DROP_ENTRIES = sql("DELETE FROM standing_entries WHERE intent_key = ?")
+WORDINGS = sql(
+    "SELECT c.id, c.salt, c.text, -1 AS place FROM standing_intents AS i JOIN content AS c ON c.id = i.description_id"
+    " WHERE i.key = ? UNION ALL SELECT c.id, c.salt, c.text, e.entry_no FROM standing_entries AS e"
+    " JOIN content AS c ON c.id = e.content_id WHERE e.intent_key = ? ORDER BY place"
+)
 LIVE_OF_CREATOR = sql(f"SELECT count(*) FROM standing_intents AS i WHERE i.creator = ? AND {_LIVE}")
 LIVE_OF_SPACE = sql(f"SELECT count(*) FROM standing_intents AS i WHERE i.space = ? AND {_LIVE}")
 
@@ -131,9 +136,14 @@ class SqlIntents:
             self._put_entries(new, salt, f"{old.description_id}.v{old.version + 1}")
         return True
 
-    def reword(self, intent: StandingIntent, content_id: str, salt: bytes, text: str) -> None:  # noqa: ARG002
+    def reword(self, content_id: str, salt: bytes, text: str) -> None:
         """Put a new description under a new content row; an `update` then points at it."""
         content.put(self._link, content_id, salt, text)
+
+    def wordings(self, intent_key: int) -> tuple[tuple[str, str], ...]:
+        """(content id, salted hash) of the description and then of each entry; "" for erased words."""
+        rows = self._link.rows(WORDINGS, (intent_key, intent_key))
+        return tuple((row[0], content.hash_of(row[1], row[2])) for row in rows)
 
     def list(self, wanted: IntentFilter, limit: int, offset: int) -> tuple[StandingIntent, ...]:
         """Newest first."""

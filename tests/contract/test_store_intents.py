@@ -114,7 +114,7 @@ def test_locking_gives_the_same_rows_in_the_same_order(store, ids):
 def test_an_update_writes_every_mutable_field(store, ids):
     old = add(store, ids)
     with store.write() as tx:
-        tx.intents.reword(old, "text-2", ids.salt(), FULL["description"])
+        tx.intents.reword("text-2", ids.salt(), FULL["description"])
         tx.commit()
     fixed = {"created_at", "source_message_id", "renewed_from"}
     new = replace(old, description_id="text-2", **{k: v for k, v in FULL.items() if k not in fixed})
@@ -141,7 +141,7 @@ def test_new_entries_replace_the_old_ones(database, store, ids):
 def test_reworded_text_shows_only_after_the_update(store, ids):
     old = add(store, ids)
     with store.write() as tx:
-        tx.intents.reword(old, "text-2", ids.salt(), "New words.")
+        tx.intents.reword("text-2", ids.salt(), "New words.")
         assert tx.intents.by_id(old.id).description == old.description
         assert tx.intents.update(old, replace(old, description_id="text-2", description="New words."))
         tx.commit()

@@ -38,6 +38,7 @@ REFUSED = {
     "a lone surrogate in a reminder": f"{ADD} x1 => a\udcffb",
     "a lone surrogate in a sentence": "when someone mentions launch, remind me to \udcff look",
     "zero-width characters only": f"{ADD} \u200b\u200d\ufeff => y",
+    "a reminder of zero-width characters": f"{ADD} x1 => \u200b\u2060",
     "a lone exclusion": f"{ADD} -staging => y",
     "punctuation only": f"{ADD} ... => y",
     "one letter for anyone": f"{ADD} x => y --anyone",

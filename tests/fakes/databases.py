@@ -13,6 +13,7 @@ from typing import Any
 import psycopg
 import pytest
 
+from core.operations.log import GENESIS
 from storage.unit_of_work import SqlStore, open_store
 
 ROOT = Path(__file__).parents[2]
@@ -48,15 +49,15 @@ class Database:
         if self.sqlite:
             with closing(sqlite3.connect(self.path, isolation_level=None)) as connection:
                 return connection.execute(statement, params).fetchall()
-        options = f"-c search_path={self.schema}"
+        options = f"-c search_path={self.schema or 'public'}"
         with psycopg.connect(self.url, options=options, autocommit=True) as connection:
             cursor = connection.execute(statement.replace("?", "%s"), params or None)
             return cursor.fetchall() if cursor.description else []
 
     def close(self) -> None:
         """Close what was opened."""
-        for store in self._open:
-            store.close()
+        while self._open:
+            self._open.pop().close()
 
 
 def postgres_binaries() -> bool:
@@ -94,6 +95,21 @@ def postgres_schema(url: str, schema: str) -> Iterator[Database]:
         database.close()
         with psycopg.connect(url, autocommit=True) as connection:
             connection.execute(f'DROP SCHEMA IF EXISTS "{schema}" CASCADE')
+
+
+def empty_again(database: Database) -> None:
+    """Bring a migrated PostgreSQL schema back to what the migrations left, whatever a test did to its rows."""
+    database.close()
+    options = f"-c search_path={database.schema} -c session_replication_role=replica"
+    with psycopg.connect(database.url, options=options, autocommit=True) as connection:
+        tables = connection.execute(
+            "SELECT string_agg(quote_ident(tablename), ',') FROM pg_tables"
+            " WHERE schemaname = current_schema() AND tablename <> 'alembic_version'"
+        ).fetchall()[0][0]
+        connection.execute(
+            f"TRUNCATE {tables} RESTART IDENTITY; ALTER TABLE operations ENABLE TRIGGER USER;"
+            f" INSERT INTO namespaces VALUES ('system', 'system', NULL, 0, '{GENESIS}')"
+        )
 
 
 @contextmanager

@@ -1,8 +1,11 @@
 """The chain on a real store: nothing changes a row, and a row that was changed all the same is named."""
 
+import json
+
 import pytest
 
 from core.services.audit import SYSTEM_NAMESPACE, VerifyAudit
+from core.services.change_intent import Change, EditIntent
 from core.services.context import Context
 from core.services.create_intent import CreateIntent
 from core.services.deliver import ConfirmDelivery
@@ -66,3 +69,27 @@ def test_a_row_that_was_taken_out_is_found(ctx, database):
     database.execute("DELETE FROM operations WHERE sequence_num = 9 AND namespace_id <> 'system'")
     [(number, why)] = bad(ctx)
     assert (number, "9" in why) == (8, True)
+
+
+def test_the_log_keeps_the_words_by_id_and_salted_hash_and_never_the_words(ctx, ids):
+    row = CreateIntent(ctx)(a_draft("mango tree\nplum", "Water them."), an_owner(), HOME, "created")
+    EditIntent(ctx)(row.handle, Change(triggers="mango tree", description="Water it."), an_owner(), HOME)
+    with ctx.store.read() as tx:
+        edited, asserted = tx.operations.of_target(row.id, 9)
+        now = tx.intents.wordings(row.key)
+    before = json.loads(asserted.payload)["words"]
+    assert [len(digest) for _, digest in before] == [64, 64, 64]
+    assert json.loads(edited.payload)["words"] == [before, [list(pair) for pair in now]]
+    assert len(now) == 2
+    assert not any(word in asserted.payload + edited.payload for word in ("mango", "plum", "Water"))
+
+
+def test_erased_words_leave_their_hash_in_the_log_and_an_empty_one_in_the_store(ctx):
+    row = CreateIntent(ctx)(a_draft("mango tree", "Water it."), an_owner(), HOME, "created")
+    with ctx.store.write() as tx:
+        words = tx.intents.wordings(row.key)
+        for content_id, _ in words:
+            assert tx.records.erase_content(content_id)
+        assert [digest for _, digest in tx.intents.wordings(row.key)] == ["", ""]
+        tx.commit()
+    assert bad(ctx) == []

@@ -1,6 +1,7 @@
 """What holds for the analysis and for matching on any text."""
 
 import unicodedata
+from itertools import product
 
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
@@ -78,12 +79,27 @@ def test_it_is_found_with_zones_too(pair: tuple[Entry, str], data: st.DataObject
     assert found_by_its_rows(entry, text, zones, entry.options.language)
 
 
-@given(entry_source, options)
-def test_every_word_alone_is_found_by_itself(source: str, chosen: TextOptions) -> None:
-    for part in source.split():
-        entry = compile_entry(part, chosen)
-        if entry.terms and not entry.exclusions and '"' not in part:
-            assert match_entry(entry, analyse(part.lstrip("."), options=chosen)).matched or part[0] in ".-"
+def test_every_word_is_found_by_its_rows_in_every_language() -> None:
+    for word, own, other in product(WORDS, LANGUAGES, LANGUAGES):
+        for forms in (True, False):
+            entry = compile_entry(word, TextOptions(language=own, word_forms=forms))
+            for text in (word, f"{word}'s", f"a {word.upper()}, b", f'"{word}"은'):
+                assert found_by_its_rows(entry, text, [], other), (entry, text, other)
+
+
+def test_every_pair_of_words_is_found_by_its_rows() -> None:
+    for first, second in product(WORDS[::2], WORDS[1::2]):
+        for source in (f"{first} {second}", f'"{first} {second}"'):
+            entry = compile_entry(source, TextOptions())
+            for text in (f"{first} {second}", f"{second}-{first}", f"{first}{second}".replace("-", "")):
+                assert found_by_its_rows(entry, text, [], "en"), (entry, text)
+
+
+def test_every_word_finds_itself() -> None:
+    for word, language in product(WORDS, LANGUAGES):
+        options = TextOptions(language=language)
+        for text in (word, f"({word})", f"x {word} y", unicodedata.normalize("NFD", word)):
+            assert match_entry(compile_entry(word, options), analyse(text, options=options)).matched, (word, text)
 
 
 @settings(max_examples=500)
@@ -91,6 +107,7 @@ def test_every_word_alone_is_found_by_itself(source: str, chosen: TextOptions) -
 @example("👍\u200b🏻", False)
 @example("\u0660\u0640\u0653", True)
 @example("i\u0307\u0301\u0307", False)
+@example("👍\u0640🏻", False)
 def test_folding_twice_changes_nothing(text: str, accents: bool) -> None:
     once = fold(text, accents)
     assert fold(once, accents) == once
@@ -99,6 +116,12 @@ def test_folding_twice_changes_nothing(text: str, accents: bool) -> None:
 @given(any_text)
 def test_folding_does_not_see_how_letters_are_composed(text: str) -> None:
     assert fold(unicodedata.normalize("NFD", text)) == fold(text) == fold(unicodedata.normalize("NFC", text))
+
+
+@settings(max_examples=500)
+@given(st.text(st.characters(max_codepoint=0x3000), max_size=30) | word, st.booleans())
+def test_the_short_way_through_folding_leads_where_the_long_one_does(text: str, accents: bool) -> None:
+    assert fold(f"{text} \u200b", accents) == fold(text, accents) + " "
 
 
 @settings(max_examples=500, deadline=None)

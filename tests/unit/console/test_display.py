@@ -64,3 +64,12 @@ def test_json_lines_are_ascii():
     screen.note(line("reminder.last"))
     assert stream.getvalue().isascii()
     assert len(stream.getvalue().splitlines()) == 3
+
+
+def test_a_reader_that_is_gone_ends_the_chat_and_not_the_process():
+    class Gone(io.StringIO):
+        def write(self, text: str) -> int:
+            raise BrokenPipeError
+
+    with pytest.raises(BrokenPipeError):
+        RichScreen(Gone()).said("bob", "#ops", "hi")
