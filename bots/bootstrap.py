@@ -8,6 +8,7 @@ from datetime import timedelta
 from bots.heartbeat import Heartbeat
 from bots.runtime import SystemClock, SystemIds, pin_zone_data
 from config.settings import Settings
+from core.catalogue import say
 from core.errors import ConfigError, StorageError
 from core.limits import LIMITS
 from core.ports import Clock
@@ -63,8 +64,7 @@ def make_data_dir(settings: Settings) -> None:
         settings.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         raise ConfigError(
-            f"The data directory {settings.data_dir} cannot be made: {error.strerror}.",
-            "Set data_dir to a directory that you can write.",
+            say("config.data_dir", path=settings.data_dir, why=error.strerror), say("config.data_dir.hint")
         ) from error
 
 

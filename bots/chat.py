@@ -24,8 +24,8 @@ from bots.runtime import ShiftedClock, SystemClock
 from config import logs
 from config.settings import Settings
 from core.catalogue import say
-from core.catalogue.lines import Mood, line
 from core.errors import StorageError
+from core.wording.lines import Mood, line
 from storage.hot_thread import HotThread
 from storage.providers import providers_in
 

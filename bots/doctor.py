@@ -14,6 +14,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from bots.bootstrap import App, open_app
 from config.loading import Loaded
+from core.catalogue import say
 from core.errors import ConfigError, StorageError
 from core.ports import Clock
 from core.services.tick import LAST_SUCCESS
@@ -64,7 +65,7 @@ def database(loaded: Loaded, clock: Clock) -> Iterator[Check]:
     sqlite = settings.url().startswith("sqlite")
     file = Path(settings.url().removeprefix("sqlite:///"))
     if sqlite and not file.exists():
-        yield Check("database", State.OK, f"{shown} (will be made)")
+        yield Check("database", State.OK, say("doctor.made", path=shown))
         return
     try:
         state = inspect(settings.url())
@@ -74,21 +75,22 @@ def database(loaded: Loaded, clock: Clock) -> Iterator[Check]:
             return
         app = open_app(settings, clock=clock, migrate=False)
     except (StorageError, ConfigError) as error:
-        yield Check("database", State.FAIL, f"{shown}: {error.sentence}", error.hint)
+        yield Check("database", State.FAIL, say("doctor.refused", database=shown, why=error.sentence), error.hint)
         return
     try:
         yield from _opened(app)
     finally:
         app.close()
     if sqlite and os.name == "posix" and file.stat().st_mode & (stat.S_IROTH | stat.S_IWOTH):
-        yield Check("permissions", State.WARN, f"everybody can read {file}", f"chmod o-rw '{file}'")
+        advice = say("doctor.readable.hint", path=file)
+        yield Check("permissions", State.WARN, say("doctor.readable", path=file), advice)
 
 
 def _opened(app: App) -> Iterator[Check]:
     try:
         with app.store.write() as tx:
             tx.records.put_fact("doctor.probe", "rolled back")
-        yield Check("writing", State.OK, "a transaction was begun, and rolled back")
+        yield Check("writing", State.OK, say("doctor.wrote"))
         with app.store.read() as tx:
             stale = len(tx.index.stale(FINGERPRINT, STALE_SHOWN))
             last_success = tx.records.fact(LAST_SUCCESS)
@@ -102,18 +104,18 @@ def _opened(app: App) -> Iterator[Check]:
 def migrations(state: SchemaState, sqlite: bool) -> Check:
     """The schema that this program wants. An older SQLite file is upgraded when a program opens it."""
     if state.up_to_date:
-        return Check("migrations", State.OK, f"at {state.head}")
-    found = f"at {state.current or 'none'}, wanted {state.head}"
-    advice = "Run `remembrancer db upgrade`."
-    return Check("migrations", State.WARN if sqlite else State.FAIL, found, advice)
+        return Check("migrations", State.OK, say("doctor.schema", current=state.head))
+    current = state.current or say("doctor.schema.none")
+    found = say("doctor.schema.other", current=current, wanted=state.head)
+    return Check("migrations", State.WARN if sqlite else State.FAIL, found, say("storage.upgrade.hint"))
 
 
 def index(stale: int) -> Check:
     """Triggers filed by the analyser in use."""
     if not stale:
-        return Check("trigger index", State.OK, "filed by this analyser")
-    found = f"{'at least ' if stale == STALE_SHOWN else ''}{stale} intents filed by an older analyser"
-    return Check("trigger index", State.WARN, found, "Run `remembrancer db reindex`; a bot does it by and by.")
+        return Check("trigger index", State.OK, say("doctor.index"))
+    found = say("doctor.index.many" if stale == STALE_SHOWN else "doctor.index.stale", count=stale)
+    return Check("trigger index", State.WARN, found, say("doctor.index.hint"))
 
 
 def python() -> Check:
@@ -121,16 +123,16 @@ def python() -> Check:
     found = ".".join(map(str, sys.version_info[:3]))
     if OLDEST_PYTHON <= sys.version_info[:2] <= NEWEST_PYTHON:
         return Check("python", State.OK, found)
-    return Check("python", State.WARN, f"{found} is not tested", "Use Python 3.11, 3.12 or 3.13.")
+    return Check("python", State.WARN, say("doctor.python", version=found), say("doctor.python.hint"))
 
 
 def config(loaded: Loaded) -> Check:
     """Settings that could be read; a file with secrets that others can read is a warning."""
     if loaded.file is None:
-        return Check("config", State.OK, "no file; defaults and environment")
+        return Check("config", State.OK, say("doctor.no_file"))
     mode = stat.S_IMODE(loaded.file.stat().st_mode)
     if os.name == "posix" and mode & stat.S_IWOTH:
-        return Check("config", State.WARN, f"everybody can write {loaded.file}", f"chmod o-w '{loaded.file}'")
+        return _writable("config", loaded.file)
     return Check("config", State.OK, str(loaded.file))
 
 
@@ -139,39 +141,41 @@ def data_dir(path: Path) -> Check:
     if not path.exists():
         parent = _existing(path)
         if os.access(parent, os.W_OK | os.X_OK):
-            return Check("data directory", State.OK, f"{path} (will be made)")
+            return Check("data directory", State.OK, say("doctor.made", path=path))
         return Check(
             "data directory",
             State.FAIL,
-            f"{path} cannot be made",
-            f"Make {parent} writable, or set data_dir.",
+            say("doctor.unmakable", path=path),
+            say("doctor.unmakable.hint", parent=parent),
         )
     if not path.is_dir():
-        return Check("data directory", State.FAIL, f"{path} is not a directory", "Set data_dir to another path.")
+        advice = say("doctor.no_directory.hint")
+        return Check("data directory", State.FAIL, say("doctor.no_directory", path=path), advice)
     if not os.access(path, os.W_OK | os.X_OK):
-        return Check("data directory", State.FAIL, f"{path} cannot be written", f"Give your user the right: {path}")
+        advice = say("doctor.unwritable.hint")
+        return Check("data directory", State.FAIL, say("doctor.unwritable", path=path), advice)
     if os.name == "posix" and path.stat().st_mode & stat.S_IWOTH:
-        return Check("data directory", State.WARN, f"everybody can write {path}", f"chmod o-w '{path}'")
+        return _writable("data directory", path)
     return Check("data directory", State.OK, str(path))
 
 
 def disk(path: Path) -> Check:
     """Space for the database to grow."""
     free = shutil.disk_usage(_existing(path)).free
-    found = f"{free / 1e9:.1f} GB free"
+    found = say("doctor.disk", gigabytes=free / 1e9)
     if free < LEAST_FREE_BYTES:
-        return Check("disk", State.FAIL, found, "Free some space: soon nothing can be stored.")
+        return Check("disk", State.FAIL, found, say("doctor.disk.least.hint"))
     if free < FEW_FREE_BYTES:
-        return Check("disk", State.WARN, found, "Free some space.")
+        return Check("disk", State.WARN, found, say("doctor.disk.few.hint"))
     return Check("disk", State.OK, found)
 
 
 def clock_sane(now: datetime) -> Check:
     """A clock that can be right: everything here depends on it."""
-    found = f"{now:%Y-%m-%d %H:%M:%S} UTC"
+    shown = f"{now:%Y-%m-%d %H:%M:%S}"
     if now < RELEASED:
-        return Check("clock", State.FAIL, f"{found} is before this release", "Set the clock of this machine.")
-    return Check("clock", State.OK, found)
+        return Check("clock", State.FAIL, say("doctor.clock.early", time=shown), say("doctor.clock.hint"))
+    return Check("clock", State.OK, say("doctor.clock", time=shown))
 
 
 def zones() -> Check:
@@ -179,26 +183,30 @@ def zones() -> Check:
     try:
         ZoneInfo(SAMPLE_ZONE)
     except ZoneInfoNotFoundError:
-        return Check("zone data", State.FAIL, "not found", "Install the program again: tzdata is missing.")
-    return Check("zone data", State.OK, f"tzdata {version('tzdata')}")
+        return Check("zone data", State.FAIL, say("doctor.zones.none"), say("doctor.zones.hint"))
+    return Check("zone data", State.OK, say("doctor.zones", version=version("tzdata")))
 
 
 def heartbeat(last_success: str | None, now: datetime, seconds: float) -> Check:
     """When the heartbeat last succeeded (`last_success`: integer microseconds since the epoch)."""
     if last_success is None:
-        return Check("heartbeat", State.OK, "has not run yet; it runs with the bots")
+        return Check("heartbeat", State.OK, say("doctor.heartbeat.never"))
     try:
         at = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(microseconds=int(last_success))
     except (ValueError, OverflowError):
-        return Check("heartbeat", State.WARN, "its last success cannot be read", "Start a bot; it is written anew.")
+        return Check("heartbeat", State.WARN, say("doctor.heartbeat.bad"), say("doctor.heartbeat.bad.hint"))
     age = now - at
     if age < -timedelta(minutes=5):
-        return Check("heartbeat", State.WARN, f"last success in the future ({at:%Y-%m-%d %H:%M} UTC)",
-                     "Either this machine's clock is wrong, or it was when the heartbeat ran.")  # fmt: skip
-    found = f"last success {max(0, int(age.total_seconds()))} s ago"
+        found = say("doctor.heartbeat.future", time=f"{at:%Y-%m-%d %H:%M}")
+        return Check("heartbeat", State.WARN, found, say("doctor.heartbeat.future.hint"))
+    found = say("doctor.heartbeat", seconds=max(0, int(age.total_seconds())))
     if age > timedelta(seconds=seconds) * LATE_BEATS:
-        return Check("heartbeat", State.WARN, found, "No bot is running on this database; start one, or see its log.")
+        return Check("heartbeat", State.WARN, found, say("doctor.heartbeat.late.hint"))
     return Check("heartbeat", State.OK, found)
+
+
+def _writable(name: str, path: Path) -> Check:
+    return Check(name, State.WARN, say("doctor.writable", path=path), say("doctor.writable.hint", path=path))
 
 
 def _existing(path: Path) -> Path:

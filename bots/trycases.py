@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from adapters.discord.text import to_entry_text, to_marked_text
+from core.catalogue import say
 from core.errors import InvalidInput, InvalidTrigger, LimitExceeded
 from core.standing.triggers import EntryVerdict, match_entry, parse_entries
 from core.text.analyse import Analysed, TextOptions, analyse
@@ -39,7 +40,7 @@ def run_case(case: Mapping[str, Any]) -> CaseResult:
     try:
         return _first_match(_text(case, "id"), to_entry_text(entry, mentions) if discord else entry, options, turn)
     except (InvalidTrigger, LimitExceeded) as refusal:
-        return CaseResult(_text(case, "id"), False, None, f"refused: {refusal.sentence}")
+        return CaseResult(_text(case, "id"), False, None, say("try.refused", why=refusal.sentence))
 
 
 def _first_match(id: str, source: str, options: TextOptions, turn: Analysed) -> CaseResult:
@@ -58,29 +59,31 @@ def _reason(verdict: EntryVerdict) -> str:
 
 def _text(case: Mapping[str, Any], key: str) -> str:
     if key not in case:
-        raise InvalidInput(f"The case has no {key}.", "Add the key.", key=key)
+        raise InvalidInput(say("case.missing", key=key), say("case.missing.hint"), key=key)
     value = case[key]
     if not isinstance(value, str):
-        raise InvalidInput(f"The case's {key} is no text.", "Make it a string.", key=key)
+        raise InvalidInput(say("case.no_text", key=key), say("case.no_text.hint"), key=key)
     return value
 
 
 def _format(case: Mapping[str, Any]) -> str:
     value = case.get("format", "plain")
     if value not in ("plain", "discord"):
-        raise InvalidInput("The case's format is unknown.", "Use plain or discord.", key="format")
+        raise InvalidInput(say("case.format"), say("case.format.hint"), key="format")
     return str(value)
 
 
 def _settings(case: Mapping[str, Any]) -> dict[str, Any]:
     settings = case.get("settings", {})
     if not isinstance(settings, Mapping):
-        raise InvalidInput("The case's settings are no object.", "Make it an object.", key="settings")
+        raise InvalidInput(say("case.settings"), say("case.settings.hint"), key="settings")
     for key, value in settings.items():
         if key not in _SETTINGS:
-            raise InvalidInput(f"The setting {key} is unknown.", f"Use {', '.join(_SETTINGS)}.", key=key)
+            raise InvalidInput(
+                say("case.setting", key=key), say("case.setting.hint", names=", ".join(_SETTINGS)), key=key
+            )
         if not isinstance(value, _SETTINGS[key]):
-            raise InvalidInput(f"The setting {key} has the wrong type.", "See the case file's notes.", key=key)
+            raise InvalidInput(say("case.type", key=key), say("case.type.hint", type=_SETTINGS[key].__name__), key=key)
     if not all(isinstance(name, str) for name in settings.get("mentions", {}).values()):
-        raise InvalidInput("The setting mentions has a name that is no text.", "Map ids to names.", key="mentions")
+        raise InvalidInput(say("case.mentions"), say("case.mentions.hint"), key="mentions")
     return dict(settings)

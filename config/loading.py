@@ -16,6 +16,7 @@ from pydantic import ValidationError
 
 from config.paths import user_config_dir
 from config.settings import Settings, has_password
+from core.catalogue import say
 from core.errors import ConfigError
 
 FILE_NAME = "remembrancer.toml"
@@ -78,7 +79,7 @@ def find_file(config_file: Path | None, env: Mapping[str, str], cwd: Path) -> Pa
     if named is not None:
         path = cwd / named.expanduser()
         if not path.is_file():
-            raise ConfigError(f"There is no configuration file {path}.", "Make one with `remembrancer init`.")
+            raise ConfigError(say("config.missing", path=path), say("config.missing.hint"))
         return path
     for path in (cwd / FILE_NAME, user_config_dir(env) / FILE_NAME):
         if path.is_file():
@@ -90,23 +91,24 @@ def _from_file(path: Path) -> dict[str, _Value]:
     try:
         raw = path.read_bytes()
         if len(raw) > MAX_FILE_BYTES:
-            raise ConfigError(f"{path} is larger than {MAX_FILE_BYTES} bytes.", "Is it the right file?")
+            raise ConfigError(say("config.large", path=path, limit=MAX_FILE_BYTES), say("config.large.hint"))
         table = tomllib.loads(raw.decode())
     except OSError as error:
-        raise ConfigError(f"{path} cannot be read: {error.strerror}.", "Check its permissions.") from error
+        raise ConfigError(
+            say("config.unreadable", path=path, why=error.strerror), say("config.unreadable.hint")
+        ) from error
     except UnicodeDecodeError as error:
-        raise ConfigError(f"{path} is not UTF-8 text.", "Save it as UTF-8.") from error
+        raise ConfigError(say("config.not_text", path=path), say("config.not_text.hint")) from error
     except tomllib.TOMLDecodeError as error:
-        raise ConfigError(f"{path} is not valid TOML: {error}.", 'Text needs quotes: zone = "UTC"') from error
+        raise ConfigError(say("config.not_toml", path=path, why=error), say("config.not_toml.hint")) from error
     values: dict[str, _Value] = {}
     for key, value in table.items():
         _check_known(key, str(path))
         name, value = _dereference(key, value, str(path), path.parent)
         if key == name and name in SECRET_KEYS and isinstance(value, str) and has_password(value):
             raise ConfigError(
-                f"{path} holds a password in '{key}'.",
-                f"Put the URL into the variable {PREFIX}{key.upper()}, or into a file of its own that "
-                f"'{key}_file' names.",
+                say("config.password.file", path=path, key=key),
+                say("config.password.file.hint", variable=f"{PREFIX}{key.upper()}", key=key),
             )
         _take(values, name, _Value(value, str(path), path.parent))
     return values
@@ -120,7 +122,7 @@ def _from_environment(env: Mapping[str, str], cwd: Path) -> dict[str, _Value]:
         short = variable.removeprefix(PREFIX)
         if short in RESERVED or short.startswith(RESERVED_PREFIX):
             continue
-        _check_known(short.lower(), f"the environment variable {variable}")
+        _check_known(short.lower(), say("config.source.variable", name=variable))
         name, value = _dereference(short.lower(), env[variable], variable, cwd)
         _take(values, name, _Value(value, variable, cwd))
     if "database_url" not in values and env.get("DATABASE_URL"):
@@ -133,11 +135,11 @@ def _from_flags(flags: Mapping[str, Any], cwd: Path) -> dict[str, _Value]:
     for key, value in flags.items():
         if value is None:
             continue
-        _check_known(key, "the flags")
+        _check_known(key, say("config.source.flags"))
         if key in SECRET_KEYS and has_password(str(value)):
             raise ConfigError(
-                f"A password does not belong on the command line (--{key.replace('_', '-')}).",
-                f"Everybody on this machine can read it there; use the variable {PREFIX}{key.upper()}.",
+                say("config.password.flag", flag=key.replace("_", "-")),
+                say("config.password.flag.hint", variable=f"{PREFIX}{key.upper()}"),
             )
         values[key] = _Value(value, "flag", cwd)
     return values
@@ -146,8 +148,8 @@ def _from_flags(flags: Mapping[str, Any], cwd: Path) -> dict[str, _Value]:
 def _take(values: dict[str, _Value], name: str, value: _Value) -> None:
     if name in values:
         raise ConfigError(
-            f"'{name}' is given twice: in {values[name].origin} and in {value.origin}.",
-            f"Keep either '{name}' or '{name}_file'.",
+            say("config.twice", key=name, one=values[name].origin, other=value.origin),
+            say("config.twice.hint", key=name),
         )
     values[name] = value
 
@@ -157,8 +159,11 @@ def _check_known(key: str, source: str) -> None:
     if key in known:
         return
     near = difflib.get_close_matches(key, known, n=1, cutoff=0.5)
-    hint = f"Did you mean '{near[0]}'?" if near else f"The keys are: {', '.join(sorted(known))}."
-    raise ConfigError(f"Unknown setting '{key}' in {source}.", hint, key=key, source=source)
+    if near:
+        hint = say("config.unknown.near.hint", key=near[0])
+    else:
+        hint = say("config.unknown.hint", keys=", ".join(sorted(known)))
+    raise ConfigError(say("config.unknown", key=key, source=source), hint, key=key, source=source)
 
 
 def _dereference(key: str, value: Any, origin: str, base: Path) -> tuple[str, Any]:
@@ -170,9 +175,13 @@ def _dereference(key: str, value: Any, origin: str, base: Path) -> tuple[str, An
     try:
         secret = path.read_bytes()[: MAX_SECRET_BYTES + 1].decode().strip()
     except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"The file {path} that '{key}' ({origin}) names cannot be read.") from error
+        raise ConfigError(
+            say("config.secret.unreadable", path=path, key=key, origin=origin), say("config.secret.unreadable.hint")
+        ) from error
     if not secret or len(secret) > MAX_SECRET_BYTES:
-        raise ConfigError(f"The file {path} that '{key}' ({origin}) names is empty or too long.")
+        raise ConfigError(
+            say("config.secret.length", path=path, key=key, origin=origin), say("config.secret.length.hint")
+        )
     return name, secret
 
 
@@ -193,16 +202,13 @@ def _validated(values: Mapping[str, _Value]) -> Settings:
         return Settings(**{key: item.value for key, item in values.items()})
     except ValidationError as error:
         problems = [_problem(dict(item), values) for item in error.errors(include_input=False)]
-    more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
-    raise ConfigError(
-        f"{problems[0]}{more}.",
-        "`remembrancer init` writes a file with every key explained.",
-        problems=problems,
-    )
+    key = "config.values.more" if len(problems) > 1 else "config.values"
+    sentence = say(key, first=problems[0], count=len(problems) - 1)
+    raise ConfigError(sentence, say("config.values.hint"), problems=problems)
 
 
 def _problem(item: Mapping[str, Any], values: Mapping[str, _Value]) -> str:
     key = str(item["loc"][0]) if item["loc"] else "?"
     origin = values[key].origin if key in values else "default"
     message = str(item["msg"]).removeprefix("Value error, ")
-    return f"'{key}' in {origin} cannot be used: {message[:1].lower()}{message[1:]}".rstrip(".")
+    return say("config.value", key=key, origin=origin, why=message[:1].lower() + message[1:]).rstrip(".")

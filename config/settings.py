@@ -12,6 +12,7 @@ from pydantic import Field, SecretStr, field_validator, model_validator
 from pydantic_settings import BaseSettings, NoDecode, PydanticBaseSettingsSource, SettingsConfigDict
 
 from config.paths import user_data_dir
+from core.catalogue import say
 from core.turn import Principal
 
 MASK = "********"
@@ -86,7 +87,7 @@ class Settings(BaseSettings):
     @classmethod
     def _truth_is_no_number(cls, value: Any) -> Any:
         if isinstance(value, bool):
-            raise ValueError("it must be a number of seconds")
+            raise ValueError(say("config.seconds"))
         return value
 
     @field_validator("operators")
@@ -94,7 +95,7 @@ class Settings(BaseSettings):
     def _operators_are_principals(cls, value: tuple[str, ...]) -> tuple[str, ...]:
         for operator in value:
             if len(_parts(operator)) != 3 or not all(_parts(operator)):
-                raise ValueError(f"'{operator}' is not provider:account:user_id, as in console:local:ada")
+                raise ValueError(say("config.operator", text=operator))
         return value
 
     @field_validator("zone")
@@ -103,7 +104,7 @@ class Settings(BaseSettings):
         try:
             ZoneInfo(value)
         except (ZoneInfoNotFoundError, ValueError, OSError):
-            raise ValueError(f"'{value}' is not a time zone, as in Europe/Berlin") from None
+            raise ValueError(say("config.zone", text=value)) from None
         return value
 
     @field_validator("database_url")
@@ -114,7 +115,7 @@ class Settings(BaseSettings):
             return value
         scheme, separator, rest = url.partition("://")
         if not separator or scheme not in POSTGRES_SCHEMES | SQLITE_SCHEMES:
-            raise ValueError("it must begin with sqlite:/// or postgresql://")
+            raise ValueError(say("config.url"))
         if scheme in POSTGRES_SCHEMES:
             return SecretStr(f"postgresql+psycopg://{rest}")
         return SecretStr(f"sqlite://{rest}")

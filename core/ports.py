@@ -133,12 +133,13 @@ class TriggerIndex(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class IntentFilter:
-    """What a list shows. None or empty means no restriction; `text` is a case-folded substring of the description."""
+    """What a list shows. None, empty or 0 means no restriction; `text` is part of the description, case-folded."""
 
     namespace_ids: tuple[str, ...] = ()
     creator: Principal | None = None
     statuses: tuple[Status, ...] = ()
     text: str = ""
+    space: int = 0
 
 
 class Intents(Protocol):

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
+from core.catalogue import say
 from core.errors import InvalidInput
 
 
@@ -17,30 +18,42 @@ class Setting(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Declaration:
-    """Type, default and upper bound (characters of a text) of one setting."""
+    """Default and, for a text, its length in characters. The default's type is the setting's."""
 
-    type: type
-    default: object
+    default: str | bool
+    min_chars: int = 1
     max_chars: int = 64
 
 
 DECLARATIONS: dict[Setting, Declaration] = {
-    Setting.LANGUAGE: Declaration(str, "en", 2),
-    Setting.ZONE: Declaration(str, "UTC"),
-    Setting.FOLD_ACCENTS: Declaration(bool, False),
+    Setting.LANGUAGE: Declaration("en", 2, 2),
+    Setting.ZONE: Declaration("UTC"),
+    Setting.FOLD_ACCENTS: Declaration(False),
 }
+_WORDS = {"on": True, "yes": True, "true": True, "off": False, "no": False, "false": False}
 
 
-def check(setting: Setting, value: object) -> object:
-    """Return `value` if it is a legal value of `setting`; raises InvalidInput naming both."""
-    declared = DECLARATIONS[setting]
-    if type(value) is not declared.type or (isinstance(value, str) and not 0 < len(value) <= declared.max_chars):
+def read(name: str, text: str) -> tuple[Setting, str | bool]:
+    """A setting and its value as a person typed them. Raises InvalidInput naming what is wrong and what is right.
+
+    Whether a zone exists is the caller's to check: `core` has no zone data.
+    """
+    if name not in set(Setting):
         raise InvalidInput(
-            f"{value!r} is no value of the setting {setting}.",
-            f"It takes a {declared.type.__name__}, for example {declared.default!r}.",
-            setting=str(setting),
+            say("setting.unknown", name=name[:32]), say("setting.unknown.hint", names=", ".join(Setting))
         )
-    return value
+    setting = Setting(name)
+    declared = DECLARATIONS[setting]
+    if isinstance(declared.default, bool):
+        if text.casefold() not in _WORDS:
+            raise InvalidInput(say("setting.switch", name=name, value=text[:32]), say("setting.switch.hint", name=name))
+        return setting, _WORDS[text.casefold()]
+    if not declared.min_chars <= len(text) <= declared.max_chars or not text.isprintable():
+        example = declared.default
+        raise InvalidInput(
+            say("setting.text", name=name, value=text[:32]), say("setting.text.hint", name=name, example=example)
+        )
+    return setting, text.lower() if setting is Setting.LANGUAGE else text
 
 
 def resolve(stored: Mapping[str, object], defaults: Mapping[Setting, object]) -> dict[Setting, object]:

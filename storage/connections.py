@@ -7,6 +7,7 @@ from typing import Any, Protocol, cast
 from sqlalchemy import Engine
 from sqlalchemy.pool import PoolProxiedConnection
 
+from core.catalogue import say
 from core.errors import StorageError
 from storage.failures import DRIVER_ERRORS, explain
 from storage.link import Driver
@@ -75,7 +76,7 @@ class ThreadConnections:
 
     def _adopt(self) -> Held:
         if self._closed:
-            raise StorageError("The store is closed.", "Start the program again.", retry=False)
+            raise StorageError(say("storage.closed"), say("storage.closed.hint"), retry=False)
         held = _open(self._engine)
         with self._lock:
             for thread in [thread for thread in self._held if not thread.is_alive()]:
@@ -122,7 +123,7 @@ class PooledConnections:
     def begin(self, write: bool) -> Held:
         """Begin on a connection of the pool."""
         if self._closed:
-            raise StorageError("The store is closed.", "Start the program again.", retry=False)
+            raise StorageError(say("storage.closed"), say("storage.closed.hint"), retry=False)
         try:
             return self._begin(write)
         except StorageError as error:

@@ -11,6 +11,7 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError
 from sqlalchemy.pool import NullPool
 
+from core.catalogue import say
 from core.errors import StorageError
 from storage.link import Driver
 
@@ -48,17 +49,14 @@ def parse_url(url: str, schema: str = "") -> Target:
             return Target(URL.create("sqlite+pysqlite", database=parsed.database), path=parsed.database)
         case "postgresql" | "postgres":
             if schema and not _SCHEMA.fullmatch(schema):
-                raise StorageError("The schema name cannot be used.", "Use small letters, digits and _.")
+                raise StorageError(say("storage.schema_name"), say("storage.schema_name.hint"))
             return Target(parsed.set(drivername="postgresql+psycopg"), schema=schema)
         case _:
             raise _bad_url()
 
 
 def _bad_url() -> StorageError:
-    return StorageError(
-        "The database URL cannot be used.",
-        "Write sqlite:///path/to/file.db or postgresql://user@host/database.",
-    )
+    return StorageError(say("storage.url"), say("storage.url.hint"))
 
 
 def make_engine(target: Target, busy_timeout: float = BUSY_TIMEOUT) -> Engine:
@@ -129,14 +127,8 @@ def create_file(path: str) -> None:
         return
     except FileNotFoundError:
         folder = Path(path).absolute().parent
-        raise StorageError(
-            f"The folder {folder} does not exist.",
-            "Create it, or change the `database` setting.",
-            retry=False,
-        ) from None
+        raise StorageError(say("storage.folder", folder=folder), say("storage.folder.hint"), retry=False) from None
     except OSError as error:
         raise StorageError(
-            f"The database file {path} cannot be created ({error.strerror}).",
-            "Check the permissions of its folder.",
-            retry=False,
+            say("storage.create", path=path, why=error.strerror), say("storage.create.hint"), retry=False
         ) from None

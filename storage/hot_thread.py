@@ -5,6 +5,7 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TypeVar
 
+from core.catalogue import say
 from core.errors import StorageError
 from storage.unit_of_work import SqlStore
 
@@ -23,7 +24,7 @@ class HotThread:
     def submit(self, work: Callable[[], T]) -> Future[T]:
         """Queue `work`. StorageError when the queue is full, RuntimeError after `close()`."""
         if not self._room.acquire(blocking=False):
-            raise StorageError("Too many turns are waiting for the database.", "Try again.", retry=True)
+            raise StorageError(say("storage.queue"), say("storage.again.hint"), retry=True)
         try:
             future = self._pool.submit(work)
         except RuntimeError:

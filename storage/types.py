@@ -6,6 +6,7 @@ from functools import lru_cache
 from sqlalchemy import BigInteger, Integer, Text
 from sqlalchemy.types import TypeEngine
 
+from core.catalogue import say
 from core.errors import InvalidInput
 from core.text.analyse import TextOptions
 
@@ -59,10 +60,7 @@ def unpack_options(packed: str) -> TextOptions:
 def words(text: str) -> str:
     """Words of a person, unchanged; InvalidInput for what no database keeps (NUL, lone surrogates)."""
     if not storable(text):
-        raise InvalidInput(
-            "This text holds a character that cannot be stored.",
-            "Leave out NUL characters and halves of surrogate pairs.",
-        )
+        raise InvalidInput(say("storage.text"), say("storage.text.hint"))
     return text
 
 

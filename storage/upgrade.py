@@ -13,6 +13,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, Engine
 from sqlalchemy import text as clause
 
+from core.catalogue import say
 from core.errors import StorageError
 from storage.engine import BUSY_TIMEOUT, Target, create_file, make_engine, parse_url
 from storage.failures import DRIVER_ERRORS, explain
@@ -45,8 +46,8 @@ def check(target: Target) -> None:
     state = _inspect(target)
     if not state.up_to_date:
         raise StorageError(
-            "The database has no tables yet." if not state.current else "The database has an older schema.",
-            "Run `remembrancer db upgrade`.",
+            say("storage.older" if state.current else "storage.empty"),
+            say("storage.upgrade.hint"),
             current=state.current,
             head=state.head,
             retry=False,
@@ -114,7 +115,7 @@ def _sqlite_revision(path: str) -> str:
     if not Path(path).exists():
         return ""
     if Path(path).is_dir():
-        raise StorageError(f"{path} is a folder.", "Name a file in the `database` setting.", retry=False)
+        raise StorageError(say("storage.is_folder", path=path), say("storage.is_folder.hint"), retry=False)
     try:
         with closing(sqlite3.connect(f"{Path(path).absolute().as_uri()}?mode=ro", uri=True)) as connection:
             tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
@@ -124,11 +125,7 @@ def _sqlite_revision(path: str) -> str:
     except sqlite3.Error as error:
         raise explain(error) from None
     if tables:
-        raise StorageError(
-            "The file is a database of another program.",
-            "Point the `database` setting at another file.",
-            retry=False,
-        )
+        raise StorageError(say("storage.foreign"), say("storage.foreign.hint"), retry=False)
     return ""
 
 
@@ -136,9 +133,6 @@ def _known(current: str) -> SchemaState:
     scripts = ScriptDirectory.from_config(_config())
     if current and current not in {script.revision for script in scripts.walk_revisions()}:
         raise StorageError(
-            f"The database was written by a newer version of Remembrancer (schema {current}).",
-            "Start that version, or restore a backup made before its upgrade.",
-            current=current,
-            retry=False,
+            say("storage.newer", current=current), say("storage.newer.hint"), current=current, retry=False
         )
     return SchemaState(current, scripts.get_current_head() or "")

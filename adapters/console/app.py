@@ -7,20 +7,21 @@ from typing import Protocol
 
 from adapters.console.display import Screen
 from adapters.console.rules import Asked, Rules
+from adapters.console.space import settings_command
 from adapters.console.talk import Desk, edit_message, error_lines, post_owed, say_message
 from adapters.console.world import Said, World, label
 from core.catalogue import say
-from core.catalogue.lines import Line, Mood, line, lines
 from core.errors import InvalidInput, RemembrancerError
 from core.services.context import Context
 from core.services.read_intents import ListIntents
 from core.services.tick import Tick
 from core.standing.commands import Listing
 from core.standing.durations import parse_duration, show_duration, show_moment, show_soon
-from core.standing.readback import Choice
 from core.standing.sentences import Kind, parse_sentence
-from core.standing.wording import place_words
 from core.turn import Principal, Visibility
+from core.wording.lines import Line, Mood, line, lines
+from core.wording.readback import Choice
+from core.wording.words import place_words
 
 HANDLES_OFFERED = 50
 _ANSWERS = {"yes": Choice.YES, "y": Choice.YES, "no": Choice.NO, "n": Choice.NO}
@@ -68,6 +69,7 @@ class ConsoleApp:
             "owner": self._owner,
             "time": self._time,
             "edit": self._edit,
+            "settings": self._settings,
             "intent": self._intent,
             "help": self._help,
         }
@@ -300,6 +302,10 @@ class ConsoleApp:
         if not rest:
             raise InvalidInput(say("console.edit.usage"), say("console.edit.usage.hint"))
         edit_message(self._desk, old, rest)
+
+    def _settings(self, rest: str) -> None:
+        self.world.claim()
+        settings_command(self._desk, rest)
 
     def _help(self, _rest: str) -> None:
         self._desk.private(*lines("console.help"))

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 
 from adapters.console.app import ConsoleApp
 from adapters.console.display import Screen
-from core.catalogue.lines import Mood, line
+from core.wording.lines import Mood, line
 
 Step = tuple[str, str]
 _NOTE, _TYPE = "note", "type"

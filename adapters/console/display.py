@@ -9,8 +9,8 @@ from zlib import crc32
 from rich.console import Console
 from rich.text import Text
 
-from core.catalogue.lines import Line, Mood
 from core.limits import LIMITS
+from core.wording.lines import Line, Mood
 
 BOT = "remembrancer"
 BAR = "│ "

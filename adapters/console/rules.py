@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from adapters.console.talk import Desk, turn_of
 from adapters.console.world import Said
 from core.catalogue import say
-from core.catalogue.lines import Line, Mood, line
 from core.errors import InvalidInput
 from core.services.change_intent import CancelIntent, EditIntent, PauseIntent, ResumeIntent
 from core.services.create_intent import CreateIntent, ProposeIntent
@@ -15,10 +14,11 @@ from core.services.read_intents import ListIntents, ShowIntent
 from core.standing import commands
 from core.standing.events import Who
 from core.standing.intent import ChannelScope, Draft
-from core.standing.readback import Choice, Question, changed, comma_question, read_back
 from core.standing.sentences import Kind, Sentence
-from core.standing.shown import Clockface, explanation_lines, page_lines, status_words, view_lines
-from core.standing.wording import channel_words, closed
+from core.wording.lines import Line, Mood, line
+from core.wording.readback import Choice, Question, changed, comma_question, read_back
+from core.wording.shown import Clockface, explanation_lines, page_lines, status_words, view_lines
+from core.wording.words import channel_words, closed
 
 SHOWN = 80
 

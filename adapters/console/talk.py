@@ -6,18 +6,19 @@ from zoneinfo import ZoneInfo
 
 from adapters.console.display import Screen
 from adapters.console.world import Said, World, label, principal
-from core.catalogue.lines import Line, Mood, line
 from core.errors import RemembrancerError
 from core.limits import LIMITS
 from core.services.context import Context
 from core.services.deliver import ConfirmDelivery, PendingReminders
 from core.services.receive_turn import ReceiveTurn
+from core.services.space_settings import ReadSettings
 from core.settings import Setting
 from core.standing.gates import Reason
 from core.standing.outcome import Reminder
-from core.standing.reminders import reminder_line
 from core.text.zones import MarkedText
 from core.turn import Turn, Where
+from core.wording.lines import Line, Mood, line
+from core.wording.reminders import reminder_line
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +31,8 @@ class Desk:
 
     @property
     def zone(self) -> tzinfo:
-        """The zone in which times are read and shown."""
-        return ZoneInfo(str(self.ctx.settings({})[Setting.ZONE]))
+        """The zone of this space, in which times are read and shown."""
+        return ZoneInfo(str(ReadSettings(self.ctx)(self.world.where)[Setting.ZONE]))
 
     def now(self) -> datetime:
         """The injected clock."""

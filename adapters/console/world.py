@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from core.catalogue import say
-from core.catalogue.lines import Line
 from core.errors import InvalidInput, LimitExceeded, NotAllowed
 from core.limits import LIMITS
 from core.services.context import Context
 from core.services.workspace import KeepWorkspace, Workspace
 from core.turn import Actor, ActorType, Principal, Visibility, Where
+from core.wording.lines import Line
 
 PROVIDER, ACCOUNT, SPACE = "console", "local", "workspace"
 FIRST_PERSON, FIRST_CHANNEL = "ada", "general"

@@ -9,6 +9,7 @@ from bots.bench.figures import Figures, percentiles, summarise
 from bots.bench.private import private_store
 from bots.bench.replay import Replay
 from bots.bench.workload import INTENT_KEYS, TURN_KEYS, Row, make_intents, make_turns, read_rows
+from core.catalogue import say
 from core.errors import InvalidInput
 from storage import floors
 from storage.hot_thread import HotThread
@@ -28,7 +29,9 @@ def replay(intents: Path, turns: Path, out: Path, url: str | None, exact: bool) 
             with out.open("w", encoding="utf-8") as lines:
                 figures = run.run(read_rows(turns, TURN_KEYS), lines)
         except OSError as error:
-            raise InvalidInput(f"{out} cannot be written: {error.strerror}.", "Name another file.") from error
+            raise InvalidInput(
+                say("bench.unwritable", path=out, why=error.strerror), say("bench.unwritable.hint")
+            ) from error
         return _summary(store, run, figures)
 
 

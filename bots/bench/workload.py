@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from core.catalogue import say
 from core.errors import InvalidInput
 from core.text.commonwords import words as common_words
 
@@ -49,17 +50,19 @@ def read_rows(path: Path, keys: Iterable[str]) -> Iterator[Row]:
             for number, line in enumerate(lines, 1):
                 yield _row(path, number, line, wanted)
     except (OSError, EOFError, UnicodeDecodeError) as error:
-        raise InvalidInput(f"{path} cannot be read: {error}.", "Give a JSON-lines file, gzip or plain.") from error
+        raise InvalidInput(say("bench.unreadable", path=path, why=error), say("bench.unreadable.hint")) from error
 
 
 def _row(path: Path, number: int, line: str, keys: tuple[str, ...]) -> Row:
     try:
         row = json.loads(line)
     except ValueError as error:
-        raise InvalidInput(f"{path}, line {number} is not JSON: {error}.", "One object a line.") from error
+        raise InvalidInput(
+            say("bench.not_json", path=path, number=number, why=error), say("bench.not_json.hint")
+        ) from error
     missing = [key for key in keys if not isinstance(row, dict) or key not in row]
     if missing:
-        raise InvalidInput(f"{path}, line {number} has no {missing[0]!r}.", "See benchmarks/README.md.")
+        raise InvalidInput(say("bench.key", path=path, number=number, key=missing[0]), say("bench.key.hint"))
     return dict(row)
 
 

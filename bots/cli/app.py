@@ -18,6 +18,7 @@ from bots.cli import audit, bench, chat, configs, database, doctor, initial, int
 from bots.cli.output import print_error, print_json
 from bots.cli.session import Session
 from config import logs
+from core.catalogue import say
 from core.errors import ConfigError, RemembrancerError
 
 EXIT_REFUSED = 1
@@ -95,8 +96,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return EXIT_REFUSED
     except Exception as error:  # the last line of defence
         log.debug("command.failed", exc_info=True)
-        sentence = f"Something went wrong that should not ({type(error).__name__})."
-        return _fail(EXIT_REFUSED, "defect", sentence, "With --log-level debug the log tells more.", as_json)
+        sentence = say("cli.defect", kind=type(error).__name__)
+        return _fail(EXIT_REFUSED, "defect", sentence, say("cli.defect.hint"), as_json)
     return code if isinstance(code, int) else 0
 
 
@@ -113,7 +114,7 @@ def _usage_hint(given: Sequence[str]) -> str:
         if word.startswith("-"):
             break
         words.append(word)
-    return f"See: {' '.join(['remembrancer', *words[:1], '--help'])}"
+    return say("cli.usage.hint", command=" ".join(["remembrancer", *words[:1], "--help"]))
 
 
 def _fail(code: int, name: str, sentence: str, hint: str, as_json: bool) -> int:

@@ -4,6 +4,7 @@ import typer
 
 from bots.cli.output import JsonFlag, print_json, print_line, print_table
 from bots.cli.session import opened
+from core.catalogue import say
 from core.operations.log import ChainReport
 from core.services.audit import VerifyAudit
 
@@ -36,15 +37,30 @@ def holds(report: ChainReport) -> bool:
 
 def _print(reports: tuple[ChainReport, ...], broken: list[ChainReport]) -> None:
     print_table(
-        ("namespace", "rows", "chain"),
-        [(report.namespace_id, report.rows, "holds" if holds(report) else "BROKEN") for report in reports],
+        say("audit.columns").split(", "),
+        [
+            (report.namespace_id, report.rows, say("audit.holds" if holds(report) else "audit.broken"))
+            for report in reports
+        ],
     )
     for report in broken:
-        row = report.bad
-        place = f"row {row.sequence_num} ({row.op_type}, id {row.id})" if row is not None else "its end"
-        print_line(f"{report.namespace_id}: {place}: {report.why}.")
+        print_line(_told(report))
     rows = sum(report.rows for report in reports)
-    print_line(f"{len(reports)} chains, {rows} rows verified, {len(broken)} broken.")
+    print_line(say("audit.total", chains=len(reports), rows=rows, broken=len(broken)))
+
+
+def _told(report: ChainReport) -> str:
+    row = report.bad
+    if row is None:
+        return say("audit.end", namespace=report.namespace_id, why=report.why)
+    return say(
+        "audit.row",
+        namespace=report.namespace_id,
+        number=row.sequence_num,
+        type=row.op_type,
+        id=row.id,
+        why=report.why,
+    )
 
 
 def _as_data(report: ChainReport) -> dict[str, object]:

@@ -4,6 +4,7 @@ import typer
 
 from bots.cli.output import JsonFlag, print_json, print_line, print_table
 from bots.cli.session import session_of
+from core.catalogue import say
 
 app = typer.Typer(help="What the settings are, and where each comes from.")
 
@@ -26,8 +27,9 @@ def show(ctx: typer.Context, as_json: JsonFlag = False) -> None:
             }
         )
         return
-    print_line(f"Configuration file: {loaded.file or 'none'}")
-    print_table(("setting", "value", "from"), [(key, _shown(values[key]), loaded.origins[key]) for key in values])
+    print_line(say("config.file", path=loaded.file) if loaded.file else say("config.file.none"))
+    rows = [(key, _shown(values[key]), loaded.origins[key]) for key in values]
+    print_table(say("config.columns").split(", "), rows)
 
 
 def _shown(value: object) -> object:

@@ -4,6 +4,7 @@ import typer
 
 from bots.cli.output import JsonFlag, print_json, print_line
 from bots.cli.session import opened, session_of
+from core.catalogue import say
 from core.services.reindex import Reindex
 
 app = typer.Typer(help="The database's migrations and the trigger index.")
@@ -25,7 +26,7 @@ def upgrade(ctx: typer.Context, as_json: JsonFlag = False) -> None:
     if as_json:
         print_json({"database": shown, "upgraded": True})
     else:
-        print_line(f"{shown} is up to date.")
+        print_line(say("database.upgraded", database=shown))
 
 
 @app.command()
@@ -39,4 +40,4 @@ def reindex(ctx: typer.Context, as_json: JsonFlag = False) -> None:
     if as_json:
         print_json({"reindexed": done})
     else:
-        print_line(f"{done} intents filed anew." if done else "The index is up to date.")
+        print_line(say("database.reindexed", count=done) if done else say("database.indexed"))

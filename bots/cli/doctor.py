@@ -8,6 +8,7 @@ import typer
 from bots.cli.output import JsonFlag, print_json, print_line, print_table
 from bots.cli.session import session_of
 from bots.runtime import SystemClock, pin_zone_data
+from core.catalogue import say
 from core.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -26,8 +27,8 @@ def doctor(ctx: typer.Context, as_json: JsonFlag = False) -> None:
         ]
         print_json({"ok": not failed, "checks": lines})
     else:
-        print_table(("", "check", "found"), [(check.state, check.name, _told(check)) for check in found])
-        print_line("Something must be done." if failed else "All is well enough.")
+        print_table(say("doctor.columns").split(", "), [(check.state, check.name, _told(check)) for check in found])
+        print_line(say("doctor.ill" if failed else "doctor.well"))
     if failed:
         raise typer.Exit(1)
 

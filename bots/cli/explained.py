@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
+from core.catalogue import say
 from core.errors import InvalidInput
 from core.services.explain_turn import Explanation, TurnExplanation
 from core.services.read_intents import ShowIntent
@@ -17,10 +18,7 @@ def turn_of(app: "App", text: str, handle: str | None, sender: str, place: str, 
     """The message as a turn: person and place as given, else those of the intent. Raises InvalidInput, NotFound."""
     intent = ShowIntent(app.context)(handle, ADMIN, None).intent if handle is not None else None
     if intent is None and not (sender and place):
-        raise InvalidInput(
-            "Without a handle the message needs a person and a place.",
-            "Add --as provider:account:user_id and --in provider:account:space/channel.",
-        )
+        raise InvalidInput(say("explain.who_where"), say("explain.who_where.hint"))
     who = read_principal(sender) if sender else _listened_to(intent)
     where = read_place(place) if place else _made_in(app, intent)
     now = app.context.clock.now()
@@ -51,7 +49,7 @@ def read_principal(text: str) -> Principal:
     """`provider:account:user_id`; raises InvalidInput."""
     parts = text.split(":", 2)
     if len(parts) != 3 or not all(parts):
-        raise InvalidInput(f"'{text}' names nobody.", "Write provider:account:user_id, as in console:local:ada.")
+        raise InvalidInput(say("explain.person", text=text), say("explain.person.hint"))
     return Principal(*parts)
 
 
@@ -60,9 +58,7 @@ def read_place(text: str) -> Where:
     head, _, rest = text.partition("/")
     ids, inner = head.split(":", 2), rest.split("/", 1)
     if len(ids) != 3 or not all(ids) or not all(inner):
-        raise InvalidInput(
-            f"'{text}' is no place.", "Write provider:account:space/channel, as in console:local:home/ops."
-        )
+        raise InvalidInput(say("explain.place", text=text), say("explain.place.hint"))
     return Where(ids[0], ids[1], ids[2], inner[0], inner[-1])
 
 

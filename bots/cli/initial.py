@@ -9,6 +9,7 @@ import typer
 
 from bots.cli.output import JsonFlag, print_json, print_line
 from config.loading import FILE_NAME
+from core.catalogue import say
 from core.errors import ConfigError
 
 
@@ -26,12 +27,14 @@ def init(
         # Exclusive creation: nothing can slip in between a test and the write. Private: it may name secrets.
         handle = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:
-        raise ConfigError(f"{target} exists already.", "Edit it, or name another file.") from None
+        raise ConfigError(say("config.exists", path=target), say("config.exists.hint")) from None
     except OSError as error:
-        raise ConfigError(f"{target} cannot be written: {error.strerror}.", "Name another place.") from error
+        raise ConfigError(
+            say("config.unwritable", path=target, why=error.strerror), say("config.unwritable.hint")
+        ) from error
     with os.fdopen(handle, "w", encoding="utf-8") as file:
         file.write(text)
     if as_json:
         print_json({"written": str(target.resolve())})
     else:
-        print_line(f"Wrote {target}. Every setting is in it, explained and switched off.")
+        print_line(say("config.written", path=target))

@@ -8,12 +8,13 @@ import typer
 from bots.cli.explained import explanation_data, turn_of
 from bots.cli.output import JsonFlag, print_json, print_line, print_lines, print_table
 from bots.cli.session import opened
+from core.catalogue import say
 from core.services.change_intent import CancelIntent
 from core.services.explain_turn import ExplainTurn
 from core.services.read_intents import IntentView, ListIntents, ShowIntent
 from core.standing.intent import Fire, StandingIntent, Status
-from core.standing.shown import Clockface, explanation_lines, status_words, view_lines
 from core.turn import ADMIN, Principal
+from core.wording.shown import Clockface, explanation_lines, status_words, view_lines
 
 if TYPE_CHECKING:
     from bots.bootstrap import App
@@ -42,10 +43,10 @@ def list_intents(
         print_json({"total": found.total, "page": found.number, "pages": found.pages, "intents": rows})
         return
     if not found.rows:
-        print_line("There are no intents.")
+        print_line(say("intents.none"))
         return
-    print_table(("handle", "status", "fires", "expires", "creator", "triggers", "reminder"), map(_row, found.rows))
-    print_line(f"{found.total} in all; page {found.number} of {found.pages}.")
+    print_table(say("intents.columns").split(", "), map(_row, found.rows))
+    print_line(say("intents.total", total=found.total, page=found.number, pages=found.pages))
 
 
 @app.command()
@@ -68,7 +69,7 @@ def cancel(ctx: typer.Context, handle: Handle, as_json: JsonFlag = False) -> Non
     if as_json:
         print_json(_as_data(row))
     else:
-        print_line(f"{row.handle} is {status_words(row)}: {row.description}")
+        print_line(say("intents.cancelled", handle=row.handle, status=status_words(row), text=row.description))
 
 
 @app.command()

@@ -14,7 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from config.logs import wants_colour
-from core.catalogue.lines import Line, Mood
+from core.wording.lines import Line, Mood
 
 PIPED_WIDTH = 160
 MOODS = {

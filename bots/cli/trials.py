@@ -11,6 +11,7 @@ from typing import Annotated, Any, BinaryIO
 import typer
 
 from bots.cli.output import JsonFlag, print_error
+from core.catalogue import say
 from core.errors import InvalidInput, RemembrancerError
 
 MAX_LINE_BYTES = 16_000_000
@@ -47,9 +48,9 @@ def try_cases(
                 result = run_case(_case(raw))
             except (BadLine, RemembrancerError) as error:
                 bad += 1
-                print_error(f"{cases}, line {number}: {_why(error)}")
+                print_error(say("try.line", name=cases, number=number, why=_why(error)))
                 if bad == MAX_BAD_LINES:
-                    raise InvalidInput(f"{bad} bad lines; the rest was not read.", "Is it the right file?") from None
+                    raise InvalidInput(say("try.bad_lines", count=bad), say("try.bad_lines.hint")) from None
                 continue
             line = {
                 "id": result.id,
@@ -65,29 +66,33 @@ def try_cases(
 def _why(error: BadLine | RemembrancerError) -> str:
     if isinstance(error, RemembrancerError):
         return str(error)
-    return f"'{error.key}' {error.why}" if error.key else error.why
+    return say("try.key", key=error.key, why=error.why) if error.key else error.why
 
 
 @contextmanager
 def _lines(name: str) -> Iterator[Iterator[bytes]]:
     if name == "-":
-        yield _read(sys.stdin.buffer)
+        yield _read(sys.stdin.buffer, name)
         return
     try:
         file = Path(name).open("rb")  # noqa: SIM115 - closed below, apart from the errors of opening
     except OSError as error:
-        raise InvalidInput(f"{name} cannot be read: {error.strerror}.", "Name a file of JSON lines, or -.") from error
+        raise _unreadable(name, error) from error
     with file:
-        yield _read(file)
+        yield _read(file, name)
 
 
-def _read(file: BinaryIO) -> Iterator[bytes]:
+def _unreadable(name: str, error: OSError) -> InvalidInput:
+    return InvalidInput(say("try.unreadable", name=name, why=error.strerror), say("try.unreadable.hint"))
+
+
+def _read(file: BinaryIO, name: str) -> Iterator[bytes]:
     first = True
     while True:
         try:
             raw = file.readline(MAX_LINE_BYTES + 1)
         except OSError as error:
-            raise InvalidInput(f"The cases cannot be read: {error.strerror}.") from error
+            raise _unreadable(name, error) from error
         if not raw:
             return
         yield raw.removeprefix(b"\xef\xbb\xbf") if first else raw
@@ -98,24 +103,24 @@ def _read(file: BinaryIO) -> Iterator[bytes]:
 
 def _case(raw: bytes) -> dict[str, Any]:
     if len(raw) > MAX_LINE_BYTES:
-        raise BadLine(f"it is longer than {MAX_LINE_BYTES} bytes")
+        raise BadLine(say("try.long", limit=MAX_LINE_BYTES))
     try:
         case = json.loads(raw.decode())
     except UnicodeDecodeError:
-        raise BadLine("it is not UTF-8 text") from None
+        raise BadLine(say("try.not_text")) from None
     except json.JSONDecodeError as error:
-        raise BadLine(f"it is not JSON: {error.msg} at character {error.pos + 1}") from None
+        raise BadLine(say("try.not_json", why=error.msg, position=error.pos + 1)) from None
     except (RecursionError, ValueError):
-        raise BadLine("it is nested too deeply, or holds too long a number") from None
+        raise BadLine(say("try.deep")) from None
     if not isinstance(case, dict):
-        raise BadLine("it is not a JSON object")
+        raise BadLine(say("try.no_object"))
     for key in ("id", "entry", "text"):
         if key not in case:
-            raise BadLine("is missing", key)
+            raise BadLine(say("try.key.missing"), key)
         if not isinstance(case[key], str):
-            raise BadLine("is not a text", key)
+            raise BadLine(say("try.key.no_text"), key)
     if case.setdefault("format", FORMATS[0]) not in FORMATS:
-        raise BadLine(f"is none of {', '.join(FORMATS)}", "format")
+        raise BadLine(say("try.key.format", names=", ".join(FORMATS)), "format")
     if not isinstance(case.setdefault("settings", {}), dict):
-        raise BadLine("is not an object", "settings")
+        raise BadLine(say("try.key.no_object"), "settings")
     return case

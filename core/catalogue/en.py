@@ -1,12 +1,18 @@
 """English. Keys are dotted by subject; a `.hint` says what to do next. Texts use `str.format` fields."""
 
 from core.catalogue.en_chat import CHAT
+from core.catalogue.en_cli import CLI
+from core.catalogue.en_config import CONFIG
 from core.catalogue.en_console import CONSOLE
+from core.catalogue.en_storage import STORAGE
 from core.catalogue.en_triggers import TRIGGERS
 
 MESSAGES: dict[str, str] = {
     **CHAT,
+    **CLI,
+    **CONFIG,
     **CONSOLE,
+    **STORAGE,
     **TRIGGERS,
     # drafts
     "draft.description.control": "The reminder text holds a control character or a broken one.",
@@ -38,11 +44,30 @@ MESSAGES: dict[str, str] = {
     "rights.anywhere.hint": "Use the scope space, channel or conversation.",
     "rights.admin": "An administrator can inspect and cancel, but not change a rule.",
     "rights.admin.hint": "Its creator or an owner of the space can, in chat.",
+    "rights.settings": "Only owners of this space can change its settings.",
+    "rights.settings.hint": "Ask an owner of this space; /settings shows what is in force.",
+    # settings of a space
+    "setting.unknown": "There is no setting {name}.",
+    "setting.unknown.hint": "The settings are: {names}.",
+    "setting.switch": "{name} is on or off, not {value}.",
+    "setting.switch.hint": "Say on or off, for example: /settings {name} on",
+    "setting.text": "{value} is no value of {name}.",
+    "setting.text.hint": "For example: /settings {name} {example}",
+    "setting.zone": "There is no time zone {value}.",
+    "setting.zone.hint": "Use a name as in Europe/Berlin, America/New_York or UTC.",
     # standing intents
     "intent.unknown": "There is no rule {handle} here.",
     "intent.unknown.hint": "See yours: /intent list.",
     "intent.raced": "{handle} was changed by somebody else at the same moment.",
     "intent.raced.hint": "Look at it and try again.",
+    "turn.deadline": "The deadline of this message has passed.",
+    "turn.deadline.hint": "Nothing was charged; the next message counts again.",
+    "intent.crowded": "Too many rules here already listen for the rarest word of “{entry}”.",
+    "intent.crowded.hint": "Add a rarer word to the entry, or narrow the scope.",
+    "intent.moved": "{handle} is {old}; it cannot become {new}.",
+    "intent.moved.paused.hint": "Resume it first: /intent resume {handle}.",
+    "intent.moved.live.hint": "See what it is doing: /intent show {handle}.",
+    "intent.moved.final.hint": "It stays in the list; create a new rule if you want to be reminded again.",
     "intent.edit.final": "{handle} is {status} and cannot be changed any more.",
     "intent.edit.final.hint": "Create a new rule.",
     "intent.edit.nothing": "Nothing would change.",

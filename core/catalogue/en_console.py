@@ -43,9 +43,9 @@ CONSOLE: dict[str, str] = {
     "console.owners": "Owners: {names}",
     "console.owner.done": "**{name}** is an owner of this workspace now.",
     "console.owner.refused": "Only an owner can make somebody an owner.",
-    "console.owner.refused.hint": "Owners: {names}",
+    "console.owner.refused.hint": "Ask one of them: {names}.",
     "console.owner.claimed": "**{name}** owns this workspace now.",
-    "console.owner.unknown": "Nobody here is called “{name}”.",
+    "console.owner.unknown": "Nobody here is called “{name}” yet.",
     "console.owner.unknown.hint": "Introduce them first: /as {name}",
     # the clock
     "console.time": "It is {time}.",
@@ -99,8 +99,16 @@ CONSOLE: dict[str, str] = {
   /in ops [--private]    /thread rollout    /dm    /channels
 **The rest**
   /time [+25h|reset]     /edit new text of your last message
+  /settings [language de]  [zone Europe/Berlin]  [fold_accents on]
   /help    /quit
 Lines after │ are for the person typing; all else is said in the channel.""",
+    # settings of the space
+    "settings.row": "{name}: **{value}**",
+    "settings.hint": "Change one: /settings language de",
+    "settings.done": "{name} is now **{value}** in this space.",
+    "settings.refiled": "Live rules that compare words that way from now on: {count}",
+    "settings.on": "on",
+    "settings.off": "off",
     # the status line
     "console.status.ahead": "clock {offset} ahead",
     "console.status.owner": " (owner)",

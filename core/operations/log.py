@@ -11,6 +11,7 @@ from enum import StrEnum
 
 import rfc8785
 
+from core.catalogue import say
 from core.turn import ActorType
 
 GENESIS = "0" * 64
@@ -139,14 +140,14 @@ def verify_chain(namespace_id: str, rows: Iterable[Operation], head: tuple[int, 
         fields = asdict(row)
         digest = fields.pop("hash")
         if row.sequence_num != count + 1:
-            return ChainReport(namespace_id, count, previous, row, f"sequence number {count + 1} expected")
+            return ChainReport(namespace_id, count, previous, row, say("chain.number", wanted=count + 1))
         if row.prev_hash != previous:
-            return ChainReport(namespace_id, count, previous, row, "does not follow the row before it")
+            return ChainReport(namespace_id, count, previous, row, say("chain.link"))
         if _safe_digest(fields) != digest:
-            return ChainReport(namespace_id, count, previous, row, "its fields do not give its hash")
+            return ChainReport(namespace_id, count, previous, row, say("chain.hash"))
         count, previous, last = count + 1, digest, row
     if head != (count, previous):
-        return ChainReport(namespace_id, count, previous, last, f"the chain should end at number {head[0]}")
+        return ChainReport(namespace_id, count, previous, last, say("chain.end", wanted=head[0]))
     return ChainReport(namespace_id, count, previous)
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from core.catalogue import say
 from core.errors import InvalidInput, InvalidTransition, StorageError
@@ -13,25 +13,9 @@ from core.services.record import log, micros
 from core.services.refile import refile
 from core.services.rights import lookup
 from core.standing import drafts, lifecycle
-from core.standing.intent import INDEXED, LIVE, Draft, Priority, StandingIntent, Status
+from core.standing.intent import INDEXED, LIVE, Change, Draft, StandingIntent, Status
 from core.text.analyse import TextOptions
 from core.turn import Actor, Where
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """Fields to change; None leaves a field as it is."""
-
-    triggers: str | None = None
-    description: str | None = None
-    expires_in: timedelta | None = None
-    expires_at: datetime | None = None
-    max_fires: int | None = None
-    cooldown: timedelta | None = None
-    priority: Priority | None = None
-    word_forms: bool | None = None
-    on_edits: bool | None = None
-    anyone: bool | None = None
 
 
 def store_change(ctx: Context, tx: Tx, old: StandingIntent, new: StandingIntent) -> StandingIntent:

@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass, replace
 
-from core.errors import DeadlineExceeded
+from core.catalogue import say
+from core.errors import DeadlineExceeded, StorageError
 from core.operations.log import OpType
 from core.ports import Tx
 from core.services import search
@@ -18,16 +19,13 @@ from core.turn import SYSTEM, Turn
 ATTEMPTS = 3
 
 
-class _Raced(Exception):
-    """A guarded update met a row that another process had changed; the transaction starts again."""
-
-
 @dataclass(frozen=True, slots=True)
 class ReceiveTurn:
     """Bring back every standing intent that this message triggers, charging each fire exactly once.
 
     Synchronous; no model call, no network, nothing awaited. Past the deadline nothing is charged and the
-    outcome says so. Source: design 01, section 4.
+    outcome says so. A transaction that lost a race is tried again, `ATTEMPTS` times in all; raises StorageError
+    when the store cannot be used.
     """
 
     ctx: Context
@@ -55,13 +53,14 @@ class ReceiveTurn:
         return bool(decide(search.load(tx, found), facts, self.ctx.limits).fires)
 
     def _fire(self, turn: Turn, found: search.Found, base: Outcome) -> Outcome:
-        for _ in range(ATTEMPTS):
+        for attempt in range(1, ATTEMPTS + 1):
             try:
                 return self._write(turn, found, base)
-            except _Raced:
-                continue
             except DeadlineExceeded:
-                return replace(base, ignored=Reason.DEADLINE)
+                break
+            except StorageError as error:
+                if not error.details.get("retry") or attempt == ATTEMPTS:
+                    raise
         return replace(base, ignored=Reason.DEADLINE)
 
     def _write(self, turn: Turn, found: search.Found, base: Outcome) -> Outcome:
@@ -73,7 +72,7 @@ class ReceiveTurn:
             decision = decide(rows, facts, ctx.limits)
             reminders = tuple(self._charge(tx, facts, planned) for planned in decision.fires)
             if ctx.clock.now() > turn.received_at + ctx.limits.turn_deadline:
-                raise DeadlineExceeded("The deadline of this turn has passed.", "Nothing was charged.")
+                raise DeadlineExceeded(say("turn.deadline"), say("turn.deadline.hint"))
             if reminders:
                 tx.commit()
         return replace(base, fires=reminders, block=decision.block)
@@ -84,7 +83,7 @@ class ReceiveTurn:
         fire = _fire_row(old, new, facts, planned)
         tx.places.ensure_principal(fire.sender, fire.sender_name)
         if not tx.fires.add(fire) or not tx.intents.update(old, new):
-            raise _Raced
+            raise StorageError(say("intent.raced", handle=old.handle), say("intent.raced.hint"), retry=True)
         if new.status is Status.DONE:
             tx.index.remove(old.key)
         item = OutboxItem(

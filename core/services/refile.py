@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from core.catalogue import say
 from core.errors import LimitExceeded
 from core.ports import Tx
 from core.services.context import Context
@@ -50,8 +51,8 @@ def check_crowd(ctx: Context, tx: Tx, key: int, row: IndexRow) -> None:
     used = tx.index.crowd(key, row.anchor)
     if used >= limit:
         raise LimitExceeded(
-            f"Too many rules here already listen for the rarest word of “{row.source}”.",
-            "Add a rarer word to the entry, or narrow the scope.",
+            say("intent.crowded", entry=row.source),
+            say("intent.crowded.hint"),
             name="entries_per_scope_and_anchor",
             limit=limit,
             used=used,

@@ -31,8 +31,8 @@ def first_look(ctx: Context, turn: Turn) -> Analysed:
 def find(ctx: Context, tx: Tx, turn: Turn, analysed: Analysed) -> Found:
     """Resolve the place, analyse again if its space speaks another language, probe the index."""
     spot = tx.places.find(turn.where)
-    options = options_of(ctx, tx.records.settings(spot.space) if spot.space else {})
-    if options != options_of(ctx, {}):
+    stored = tx.records.settings(spot.space) if spot.space else {}
+    if stored and (options := options_of(ctx, stored)) != options_of(ctx, {}):
         analysed = _analyse(turn, options)
     sender = tx.places.principal_key(turn.sender)
     probe = tx.index.probe(spot.scope_keys(), sorted(analysed.keys), sender, ctx.limits.probed_rows)

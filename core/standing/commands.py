@@ -17,9 +17,8 @@ from typing import Any, TypeVar
 from core.catalogue import say
 from core.errors import InvalidInput, LimitExceeded
 from core.limits import LIMITS
-from core.services.change_intent import Change
 from core.standing.durations import looks_like_moment, parse_duration, parse_moment
-from core.standing.intent import LIVE, ChannelScope, Draft, Priority, Status
+from core.standing.intent import LIVE, Change, ChannelScope, Draft, Priority, Status
 from core.standing.options import Given, options_of, split_options
 from core.standing.phrases import outside_quotes
 
@@ -164,7 +163,7 @@ def _add(rest: str, zone: tzinfo) -> Add:
         raise _usage("add")
     given = options_of((*early, *late))
     if len(_both(given, "anyone", "me", "from")) > 1:
-        raise InvalidInput(say("command.who.both"), say("command.who.both.hint"))
+        raise InvalidInput(say("command.who.both"), say("command.keep_one.hint"))
     fields = _fields(given, zone)
     if "scope" in given:
         fields["channel_scope"] = _choice(given["scope"], _SCOPES)
@@ -235,7 +234,7 @@ def _edit(rest: str, zone: tzinfo) -> Edit:
     given = options_of((*early, *late))
     for one, other in (("anyone", "me"), ("exact", "forms"), ("edits", "no-edits")):
         if len(_both(given, one, other)) > 1:
-            raise InvalidInput(say("command.both", one=one, other=other), say("command.both.hint"))
+            raise InvalidInput(say("command.both", one=one, other=other), say("command.keep_one.hint"))
     fields = _fields(given, zone)
     if "forms" in given:
         fields["word_forms"] = True

@@ -11,13 +11,14 @@ _SEPARATORS = frozenset(";\uff1b")
 # Opening quote -> what may close it.
 _QUOTES = {
     '"': '"', "\uff02": "\uff02", "\u201c": "\u201d", "\u201d": "\u201d", "\u201e": "\u201c\u201d",
-    "\u00ab": "\u00bb", "\u00bb": "\u00ab", "\u300c": "\u300d", "\u300e": "\u300f",
+    "\u00ab": "\u00bb", "\u00bb": "\u00ab", "\u300c": "\u300d", "\u300e": "\u300f", "\uff62": "\uff63",
 }  # fmt: skip
+_HEBREW = regex.compile(r"[\p{Hebrew}&&\p{L}]", regex.VERSION1)
 
 _WORD = regex.compile(r"[^\s;\uff1b]+")
 _WORDLIKE = regex.compile(r"[\p{L}\p{N}\p{Extended_Pictographic}\p{Regional_Indicator}]")
 _SHORT_NAME = regex.compile(r":[^\s:]*[\p{L}\p{N}][^\s:]*:")
-_TRAILING = ".,;:!?\u2026\u3002\u3001\uff0c\uff0e\uff61\uff64\uff1a\uff1b\uff01\uff1f\u060c\u061b\u061f"
+_TRAILING = regex.compile(r"(?:[\p{Terminal_Punctuation}\u2026]\ufe0f?+)++$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,14 +109,17 @@ class _Reader:
         return self._line[start:end].strip()
 
     def _closing_quote(self, start: int, closing: str) -> int:
-        """The first closing quote that stands at the end of a word, else the first one, else -1."""
+        """The first closing quote that is not the sign inside a Hebrew abbreviation, else the first, else -1."""
         first = -1
         for at in range(start, len(self._line)):
             if self._line[at] in closing:
-                if not self._line[at + 1 : at + 2].isalnum():
+                if not self._is_inside_hebrew(at):
                     return at
                 first = at if first < 0 else first
         return first
+
+    def _is_inside_hebrew(self, at: int) -> bool:
+        return all(_HEBREW.match(self._line, place) for place in (at - 1, at + 1))
 
 
 def is_short_name(text: str) -> bool:

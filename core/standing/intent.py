@@ -83,6 +83,22 @@ class Draft:
 
 
 @dataclass(frozen=True, slots=True)
+class Change:
+    """What an owner wants changed in an intent; None leaves a field as it is."""
+
+    triggers: str | None = None
+    description: str | None = None
+    expires_in: timedelta | None = None
+    expires_at: datetime | None = None
+    max_fires: int | None = None
+    cooldown: timedelta | None = None
+    priority: Priority | None = None
+    word_forms: bool | None = None
+    on_edits: bool | None = None
+    anyone: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class StandingIntent:
     """One row. Times are aware UTC; `key` is the store's integer key (0 before it is stored).
 

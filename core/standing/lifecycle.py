@@ -3,6 +3,7 @@
 from dataclasses import replace
 from datetime import datetime
 
+from core.catalogue import say
 from core.errors import InvalidTransition
 from core.standing.intent import LIVE, Fire, StandingIntent, Status
 
@@ -24,21 +25,15 @@ def move(intent: StandingIntent, new: Status) -> StandingIntent:
 
 
 def _refusal(intent: StandingIntent, new: Status) -> InvalidTransition:
+    old, handle = intent.status, intent.handle
+    kind = "paused" if old is Status.PENDING else "live" if old in LIVE else "final"
     return InvalidTransition(
-        f"{intent.handle} is {intent.status}; it cannot become {new}.",
-        _hint(intent.status),
+        say("intent.moved", handle=handle, old=old, new=new),
+        say(f"intent.moved.{kind}.hint", handle=handle),
         kind="standing intent",
-        old=intent.status,
+        old=old,
         new=new,
     )
-
-
-def _hint(old: Status) -> str:
-    if old is Status.PENDING:
-        return "Resume it first: /intent resume."
-    if old in LIVE:
-        return "See what it is doing: /intent show."
-    return "It stays in the list; create a new one if you want to be reminded again."
 
 
 def effective_status(intent: StandingIntent, now: datetime) -> Status:

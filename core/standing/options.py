@@ -36,7 +36,7 @@ def options_of(given: Iterable[Given]) -> dict[str, Given]:
     found: dict[str, Given] = {}
     for option in given:
         if option.name in found:
-            raise InvalidInput(say("command.twice", name=option.name), say("command.twice.hint"), name=option.name)
+            raise InvalidInput(say("command.twice", name=option.name), say("command.keep_one.hint"), name=option.name)
         found[option.name] = option
     return found
 

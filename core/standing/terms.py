@@ -12,7 +12,7 @@ from core.text.forms import form_key, without_possessive
 from core.text.layout import Layout
 from core.text.scripts import class_of
 
-_MARKS = frozenset("mk")
+_MARKS = frozenset("mkI")  # what never begins anything: combining marks, the rest of a keycap emoji
 _WORDY = frozenset("anmkuh")
 
 

@@ -31,7 +31,7 @@ _ACCENTS = regex.compile(r"(?<=[\p{Latin}\p{Greek}])\p{Mn}+")
 # Emoji, and the signs that normalisation would turn into letters. A variant selector, a skin tone or another
 # ignorable character after a base is no part of the folded emoji.
 _VARIANT = r"[[\p{Default_Ignorable_Code_Point}\p{Emoji_Modifier}]--[\u200d\U000e0020-\U000e007f]]"
-_BASE = r"[\p{Extended_Pictographic}--[\u00a9\u00ae\u2122\u203c\u2049]]"
+_BASE = r"[\p{Extended_Pictographic}--[\u00a9\u00ae\u2122]]"
 _ONE = rf"{_BASE}{_VARIANT}*+[\U000e0020-\U000e007f]*+"
 _SET_APART = regex.compile(
     rf"(?V1)({_ONE}(?:\u200d{_ONE})*|\p{{Regional_Indicator}}{{2}}|[0-9#*]\ufe0f?\u20e3|[\u2120\u2122])"

@@ -19,7 +19,7 @@ _UNSPACED = (
     r"&&[\p{L}\p{Nl}]]"
 )
 _TRADE_SIGNS = "\u00a9\u00ae\u2117\u2120\u2122"  # they belong to the word before and break nothing
-_EMOJI_BASE = r"[[\p{Extended_Pictographic}\p{Emoji_Modifier}]--[\u00a9\u00ae\u2122\u203c\u2049]]"
+_EMOJI_BASE = r"[[\p{Extended_Pictographic}\p{Emoji_Modifier}]--[\u00a9\u00ae\u2122]]"
 
 _BY_PROPERTY = (
     ("k", r"\u20e3"),

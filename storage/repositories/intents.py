@@ -6,6 +6,7 @@ import builtins
 from collections.abc import Sequence
 from datetime import datetime
 
+from core.catalogue import say
 from core.errors import LimitExceeded
 from core.ports import IntentFilter
 from core.standing.intent import StandingIntent
@@ -85,7 +86,7 @@ class SqlIntents:
     def add(self, intent: StandingIntent, salt: bytes) -> StandingIntent:
         """Store a new intent with its words; LimitExceeded when the handle was ever given out."""
         if not self._link.run(TAKE_HANDLE, (intent.handle,)):
-            raise LimitExceeded("This handle is taken.", "Draw another one.", name="handle", limit=1, used=1)
+            raise LimitExceeded(say("storage.handle"), say("storage.handle.hint"), name="handle", limit=1, used=1)
         content.put(self._link, intent.description_id, salt, intent.description)
         creator = self._places.ensure_principal(intent.creator, intent.creator_name)
         values = mapping.intent_fixed(intent, creator) + mapping.intent_mutable(intent, self._watches(intent))
@@ -180,6 +181,9 @@ class SqlIntents:
         if wanted.namespace_ids:
             tests.append("i.namespace_id IN ?text[]")
             params.append(self._link.many(wanted.namespace_ids))
+        if wanted.space:
+            tests.append("i.space = ?")
+            params.append(wanted.space)
         if wanted.creator is not None:
             tests.append("i.creator = ?")
             params.append(self._places.principal_key(wanted.creator))

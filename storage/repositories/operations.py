@@ -4,6 +4,7 @@
 
 from collections.abc import Iterator
 
+from core.catalogue import say
 from core.errors import NotFound
 from core.operations.log import Operation, OperationDraft, seal
 from storage import mapping
@@ -37,7 +38,7 @@ class SqlOperations:
         """Lock the chain's head, seal behind it, store. NotFound for an unknown namespace."""
         row = self._link.row(LOCKED_HEAD, (draft.namespace_id,))
         if row is None:
-            raise NotFound("There is no such namespace.", namespace_id=draft.namespace_id)
+            raise NotFound(say("storage.namespace"), say("storage.look.hint"), namespace_id=draft.namespace_id)
         operation = seal(draft, row[0] + 1, row[1])
         self._link.run(ADD, tuple(getattr(operation, name) for name in mapping.OPERATION))
         self._link.run(MOVE_HEAD, (operation.sequence_num, operation.hash, operation.namespace_id))
@@ -51,7 +52,7 @@ class SqlOperations:
         """(last sequence number, last hash). NotFound for an unknown namespace."""
         row = self._link.row(HEAD, (namespace_id,))
         if row is None:
-            raise NotFound("There is no such namespace.", namespace_id=namespace_id)
+            raise NotFound(say("storage.namespace"), say("storage.look.hint"), namespace_id=namespace_id)
         return row[0], row[1]
 
     def chain(self, namespace_id: str) -> Iterator[Operation]:

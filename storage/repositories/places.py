@@ -1,5 +1,6 @@
 """Places and people behind surrogate keys."""
 
+from core.catalogue import say
 from core.errors import NotFound
 from core.operations.log import GENESIS
 from core.ports import Place
@@ -153,7 +154,7 @@ class SqlPlaces:
         """One place, its alias followed."""
         row = self._link.row(GET, (place_id,))
         if row is None:
-            raise NotFound("There is no such place.", place_id=place_id)
+            raise NotFound(say("storage.place"), say("storage.look.hint"), place_id=place_id)
         return mapping.place(row)
 
     def alias(self, place_id: int, of: int) -> None:

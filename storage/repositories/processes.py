@@ -2,6 +2,7 @@
 
 from datetime import datetime, timedelta
 
+from core.catalogue import say
 from core.errors import StorageError
 from storage.link import Link, sql
 from storage.types import micros
@@ -25,8 +26,8 @@ def register(link: Link, process_id: str, fingerprint: str, now: datetime) -> No
     other = link.row(OTHER, (process_id, fingerprint, horizon))
     if other is not None:
         raise StorageError(
-            "Another running process analyses text in another way (a different version or language data).",
-            f"Stop it, or wait {LIFETIME.seconds} seconds after its end; then start this one.",
+            say("storage.analyser"),
+            say("storage.analyser.hint", seconds=LIFETIME.seconds),
             other=other[0],
             retry=False,
         )

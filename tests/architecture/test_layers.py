@@ -37,6 +37,9 @@ def test_the_contracts_hold() -> None:
         ("core/wrong.py", "import config.paths", "imports run one way BROKEN"),
         ("adapters/console/wrong.py", "import storage.types", "imports run one way BROKEN"),
         ("adapters/console/wrong.py", "import adapters.discord", "adapters do not know each other BROKEN"),
+        ("core/services/wrong.py", "import core.wording.words", "rooms of core BROKEN"),
+        ("core/standing/wrong.py", "import core.services.tick", "rooms of core BROKEN"),
+        ("core/operations/wrong.py", "import core.standing.intent", "rooms of core BROKEN"),
     ],
 )
 def test_a_wrong_import_breaks_its_contract(module: str, line: str, contract: str, tmp_path: Path) -> None:

@@ -314,3 +314,17 @@ def test_a_reminder_owed_from_a_crash_is_posted_at_the_next_start(ruled, clock, 
 
 def test_the_creating_sentence_fires_nothing(ruled):
     assert "Reminder for" not in ruled(PASTE.replace("rollback owner", "tests"), "yes")
+
+
+def test_settings_are_shown_changed_by_owners_and_kept(chat):
+    assert "language: en" in chat("/settings")
+    assert "zone is now Europe/Berlin" in chat("/settings zone Europe/Berlin")
+    assert "CET" in chat("/time")
+    assert "no time zone Mars/X" in chat("/settings zone Mars/X")
+    assert "Only owners" in chat("/as bob", "/settings language de")
+    assert "language: en" in chat("/settings")
+
+
+def test_a_change_of_language_says_how_many_rules_it_reaches(ruled):
+    assert "from now on: 1" in ruled("/as ada", "/settings language de")
+    assert "language: de" in ruled("/settings")

@@ -5,11 +5,12 @@ import json
 import pytest
 
 from core.services.audit import SYSTEM_NAMESPACE, VerifyAudit
-from core.services.change_intent import Change, EditIntent
+from core.services.change_intent import EditIntent
 from core.services.context import Context
 from core.services.create_intent import CreateIntent
 from core.services.deliver import ConfirmDelivery
 from core.services.receive_turn import ReceiveTurn
+from core.standing.intent import Change
 from tests.builders import HOME, NOW, a_draft, a_turn, an_owner
 
 

@@ -9,7 +9,7 @@ from core.errors import InvalidInput, InvalidTransition, LimitExceeded, NotAllow
 from core.limits import LIMITS
 from core.operations.log import OpType
 from core.services.audit import VerifyAudit
-from core.services.change_intent import CancelIntent, Change, EditIntent, PauseIntent, ResumeIntent
+from core.services.change_intent import CancelIntent, EditIntent, PauseIntent, ResumeIntent
 from core.services.context import Context
 from core.services.create_intent import CreateIntent, ProposeIntent
 from core.services.explain_turn import ExplainTurn
@@ -17,7 +17,7 @@ from core.services.read_intents import ListIntents, ShowIntent
 from core.services.receive_turn import ReceiveTurn
 from core.services.reindex import Reindex
 from core.standing.gates import Reason
-from core.standing.intent import ChannelScope, Priority, Status
+from core.standing.intent import Change, ChannelScope, Priority, Status
 from core.turn import ADMIN, SYSTEM, Principal, Visibility
 from tests.builders import ADA, BOB, HOME, NOW, a_draft, a_member, a_place, a_turn, an_owner
 

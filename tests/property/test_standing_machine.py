@@ -149,6 +149,8 @@ class Machine(RuleBasedStateMachine):
             for row in told.intents:
                 assert row.fires or any(not verdict.passed for verdict in row.rules), row
                 assert row.fires or row.reason in {v.reason for v in row.rules if not v.passed}, row
+        else:
+            assert not any(row.fires for row in told.intents)
         for reminder in outcome.fires:
             found = next(r for r in self.oracle.rules if r.handle == reminder.handle)
             self.open_fires.append((reminder.fire_id, found, found.fires[-1]))

@@ -1,6 +1,7 @@
 """Exit codes, errors and what every command has in common."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -9,6 +10,7 @@ import pexpect
 import pytest
 
 from bots.cli import output
+from core.catalogue.en import MESSAGES
 from tests.unit.cli.conftest import Terminal
 
 
@@ -82,6 +84,14 @@ def test_every_command_has_help_and_knows_json(terminal: Terminal, command: tupl
     answer = terminal(*command, "--help")
     assert answer.code == 0
     assert "--json" in answer.out
+
+
+NAMED = sorted({name for text in MESSAGES.values() for name in re.findall(r"`remembrancer ([a-z ]+)`", text)})
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_every_command_that_a_text_names_exists(terminal: Terminal, name: str) -> None:
+    assert "Usage: remembrancer " + name in terminal(*name.split(), "--help").out
 
 
 def test_a_defect_is_a_sentence_and_its_traceback_is_for_the_log(

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adapters.console.display import JsonScreen, RichScreen, harmless, name_style
-from core.catalogue.lines import line
 from core.limits import LIMITS
+from core.wording.lines import line
 
 
 @given(st.text() | st.text(alphabet="\x00\x1b\x9b\u202e\u2066\ud800\u200b\ufeff\x7f\r\n"))

@@ -8,9 +8,8 @@ from hypothesis import strategies as st
 
 from core.errors import InvalidInput, LimitExceeded
 from core.limits import LIMITS
-from core.services.change_intent import Change
 from core.standing.commands import Add, Edit, Listing, One, Why, parse_intent_command
-from core.standing.intent import LIVE, ChannelScope, Draft, Priority, Status
+from core.standing.intent import LIVE, Change, ChannelScope, Draft, Priority, Status
 
 
 def parse(text):

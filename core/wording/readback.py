@@ -8,11 +8,12 @@ from datetime import tzinfo
 from enum import StrEnum
 
 from core.catalogue import say
-from core.catalogue.lines import Line, Mood, line
 from core.services.create_intent import Proposal
 from core.standing.durations import show_moment
 from core.standing.intent import ChannelScope, Draft, Priority
-from core.standing.wording import (
+from core.turn import Visibility
+from core.wording.lines import Line, Mood, line
+from core.wording.words import (
     budget_words,
     channel_words,
     closed,
@@ -21,7 +22,6 @@ from core.standing.wording import (
     place_words,
     scope_words,
 )
-from core.turn import Visibility
 
 
 class Choice(StrEnum):

@@ -44,7 +44,7 @@ class Line:
         return "".join(segment.text for segment in self.segments)
 
 
-def line(key: str, mood: Mood = Mood.PLAIN, **values: object) -> Line:
+def line(key: str, mood: Mood = Mood.PLAIN, /, **values: object) -> Line:
     """The catalogue's text of `key` as a line, its fields filled in as what people wrote."""
     return Line(_segments(template(key), values), mood)
 

@@ -6,21 +6,21 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from core.catalogue.lines import Mood, joined, line
 from core.services.create_intent import Proposal
 from core.services.explain_turn import Explanation, TurnExplanation
 from core.services.read_intents import IntentView, Page
 from core.standing.gates import Reason, Rule, Verdict
 from core.standing.intent import ChannelScope, FireState, Priority, Status
 from core.standing.outcome import Reminder
-from core.standing.readback import Choice, changed, comma_question, read_back
-from core.standing.reminders import reminder_line
-from core.standing.shown import Clockface, explanation_lines, page_lines, rule_words, view_lines
 from core.standing.triggers import also_fires_on, parse_entries
-from core.standing.wording import closed, entry_note, entry_words
 from core.text.analyse import TextOptions
 from core.text.zones import Zone, ZoneKind
 from core.turn import Visibility
+from core.wording.lines import Mood, joined, line
+from core.wording.readback import Choice, changed, comma_question, read_back
+from core.wording.reminders import reminder_line
+from core.wording.shown import Clockface, explanation_lines, page_lines, rule_words, view_lines
+from core.wording.words import closed, entry_note, entry_words
 from tests.builders import ADA, BOB, NOW, a_draft, a_fire, a_place, an_intent
 
 OPS = a_place("ops", channel_name="ops")

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from datetime import datetime, tzinfo
 
 from core.catalogue import say
-from core.catalogue.lines import Line, Mood, line
 from core.services.explain_turn import Explanation, TurnExplanation
 from core.services.read_intents import IntentView, Page
 from core.standing.durations import show_duration, show_moment, show_soon
 from core.standing.gates import Reason, Rule, Verdict
 from core.standing.intent import ChannelScope, Fire, Priority, StandingIntent, Status
-from core.standing.wording import closed, entry_words, listed
+from core.wording.lines import Line, Mood, line
+from core.wording.words import closed, entry_words, listed
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ def _facts(row: StandingIntent, face: Clockface) -> list[str]:
         say("show.used", used=row.fire_count, limit=row.max_fires),
     ]
     if row.status is Status.FIRED and row.ready_at is not None:
-        facts.append(say("show.quiet", time=face.soon(row.ready_at)))
+        facts.append(say("reminder.quiet", time=face.soon(row.ready_at)))
     facts.append(say("show.until", time=face.soon(row.expires_at)))
     if row.priority is not Priority.MEDIUM:
         facts.append(say("show.priority", level=say(f"priority.{row.priority.name.lower()}")))

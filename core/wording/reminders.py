@@ -2,10 +2,10 @@
 
 from datetime import datetime, tzinfo
 
-from core.catalogue.lines import Line, joined, line
 from core.standing.durations import show_soon
 from core.standing.outcome import Reminder
-from core.standing.wording import closed
+from core.wording.lines import Line, joined, line
+from core.wording.words import closed
 
 
 def reminder_line(reminder: Reminder, now: datetime, zone: tzinfo) -> Line:

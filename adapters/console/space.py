@@ -1,0 +1,43 @@
+"""`/settings`: what is in force in this space, and changing one."""
+
+from zoneinfo import ZoneInfo
+
+from adapters.console.talk import Desk
+from core.catalogue import say
+from core.errors import InvalidInput
+from core.services.space_settings import ChangeSetting, ReadSettings
+from core.settings import Setting, read
+from core.wording.lines import Mood, line
+
+
+def settings_command(desk: Desk, rest: str) -> None:
+    """Show every setting, or set the one that is named. Raises InvalidInput or NotAllowed."""
+    name, _, value = rest.partition(" ")
+    if not value.strip():
+        found = ReadSettings(desk.ctx)(desk.world.where)
+        desk.private(
+            *(line("settings.row", name=key, value=_words(item)) for key, item in found.items()),
+            line("settings.hint", Mood.FAINT),
+        )
+        return
+    setting, wanted = read(name.casefold(), value.strip())
+    if setting is Setting.ZONE:
+        wanted = known_zone(str(wanted))
+    changed = ChangeSetting(desk.ctx)(setting, wanted, desk.world.actor(), desk.world.where)
+    desk.private(line("settings.done", Mood.GOOD, name=setting, value=_words(wanted)))
+    if changed:
+        desk.private(line("settings.refiled", Mood.FAINT, count=changed))
+
+
+def known_zone(name: str) -> str:
+    """The name of a zone that the zone data has. Raises InvalidInput."""
+    try:
+        return ZoneInfo(name).key
+    except (KeyError, ValueError, OSError):
+        raise InvalidInput(say("setting.zone", value=name[:32]), say("setting.zone.hint")) from None
+
+
+def _words(value: object) -> str:
+    if isinstance(value, bool):
+        return say("settings.on") if value else say("settings.off")
+    return str(value)

@@ -1,0 +1,70 @@
+"""Settings of a space: what is in force, and changing one."""
+
+from dataclasses import dataclass, replace
+
+from core.catalogue import say
+from core.errors import NotAllowed
+from core.operations.log import OpType
+from core.ports import IntentFilter, Tx
+from core.services.change_intent import store_change
+from core.services.context import Context
+from core.services.record import log
+from core.services.search import options_of
+from core.settings import Setting
+from core.standing.intent import LIVE
+from core.text.analyse import TextOptions
+from core.turn import Actor, Where
+
+OF_WORDS = frozenset({Setting.LANGUAGE, Setting.FOLD_ACCENTS})
+
+
+@dataclass(frozen=True, slots=True)
+class ReadSettings:
+    """Every setting of the space with its value in force; the installation's for a space not stored yet."""
+
+    ctx: Context
+
+    def __call__(self, where: Where) -> dict[Setting, object]:
+        with self.ctx.store.read() as tx:
+            spot = tx.places.find(where)
+            return self.ctx.settings(tx.records.settings(spot.space) if spot.space else {})
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeSetting:
+    """Set one setting of a space, with one NAMESPACE_POLICY_UPDATE. `value` comes from `core.settings.read`.
+
+    A change of how words are compared (language, accents) applies to the live intents of the space and files
+    them anew, in the same transaction. Answers how many. Raises NotAllowed unless an owner or operator asks.
+    """
+
+    ctx: Context
+
+    def __call__(self, setting: Setting, value: str | bool, actor: Actor, where: Where) -> int:
+        if actor.principal is None or not (actor.is_owner or actor.is_operator):
+            raise NotAllowed(say("rights.settings"), say("rights.settings.hint"))
+        ctx = self.ctx
+        with ctx.store.write() as tx:
+            spot = tx.places.ensure(where, ctx.ids.uuid())
+            stored = tx.records.settings(spot.space)
+            old = ctx.settings(stored)[setting]
+            tx.records.put_setting(spot.space, str(setting), value)
+            options = options_of(ctx, stored | {str(setting): value})
+            changed = self._apply(tx, spot.space, options) if setting in OF_WORDS else 0
+            namespace = tx.places.get(spot.space).namespace_id
+            payload = {"setting": str(setting), "from": old, "to": value, "intents": changed}
+            now = ctx.clock.now()
+            log(tx, ctx.ids, now, actor, OpType.NAMESPACE_POLICY_UPDATE, namespace, str(spot.space), payload, "space")
+            tx.commit()
+            return changed
+
+    def _apply(self, tx: Tx, space: int, options: TextOptions) -> int:
+        wanted = IntentFilter(space=space, statuses=tuple(sorted(LIVE)))
+        found = tx.intents.list(wanted, self.ctx.limits.live_intents_per_space, 0)
+        changed = 0
+        for row in tx.intents.by_keys(sorted(intent.key for intent in found), lock=True):
+            new = replace(options, word_forms=row.options.word_forms)
+            if new != row.options:
+                store_change(self.ctx, tx, row, replace(row, options=new))
+                changed += 1
+        return changed

@@ -1,0 +1,24 @@
+"""A real store in which something happens between a service's look and its write."""
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+
+from core.ports import Store, Tx
+
+
+@dataclass
+class InterleavedStore:
+    """Passes everything on to `store`; runs `between` once, just before the first write transaction begins."""
+
+    store: Store
+    between: Callable[[], object] | None = None
+
+    def read(self) -> AbstractContextManager[Tx]:
+        return self.store.read()
+
+    def write(self) -> AbstractContextManager[Tx]:
+        between, self.between = self.between, None
+        if between is not None:
+            between()
+        return self.store.write()
