@@ -18,6 +18,7 @@ from core.services.tick import Tick
 from core.settings import Setting
 from core.text.analyse import FINGERPRINT
 from storage.unit_of_work import SqlStore, open_store
+from storage.upgrade import upgrade
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +67,15 @@ def make_data_dir(settings: Settings) -> None:
         raise ConfigError(
             say("config.data_dir", path=settings.data_dir, why=error.strerror), say("config.data_dir.hint")
         ) from error
+
+
+def upgrade_database(settings: Settings) -> bool:
+    """Bring the database to this program's schema, making it first; whether anything was to do.
+
+    Raises StorageError.
+    """
+    make_data_dir(settings)
+    return not upgrade(settings.url(), busy_timeout=settings.busy_timeout_seconds).up_to_date
 
 
 def heartbeat_of(app: App) -> Heartbeat:

@@ -3,6 +3,7 @@
 import asyncio
 import io
 import os
+import re
 import sys
 import tempfile
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
@@ -23,15 +24,18 @@ from bots.bootstrap import App, heartbeat_of, make_data_dir, open_app
 from bots.runtime import ShiftedClock, SystemClock
 from config import logs
 from config.settings import Settings
+from config.urls import sqlite_url
 from core.catalogue import say
 from core.errors import StorageError
 from core.wording.lines import Mood, line
 from storage.hot_thread import HotThread
 from storage.providers import providers_in
+from storage.upgrade import inspect
 
 FILE_NAME = "console.db"
 KEY_SECONDS = 0.03
 LOG_BYTES = 1_000_000
+OUR_LOG = re.compile(rb"[0-9-]{10}T[0-9:.]+Z \[[a-z]+ *\] |\{.*\"logger\": \".*\"timestamp\": \"")
 T = TypeVar("T")
 
 
@@ -41,15 +45,18 @@ def run(settings: Settings, *, demo: bool = False, file: Path | None = None, as_
     `file` replaces the file `console.db` in the data directory. Raises StorageError for a file that cannot be
     used or that holds other providers' rows.
     """
-    with _file_of(settings, file, demo) as path, _log_beside(settings, path) as log_file:
+    with _file_of(settings, file, demo) as path:
+        url = sqlite_url(path)
+        inspect(url)  # before anything is written: it may be another program's
         clock = ShiftedClock(SystemClock())
-        app = open_app(settings.model_copy(update={"database_url": SecretStr(f"sqlite:///{path}")}), clock=clock)
+        app = open_app(settings.model_copy(update={"database_url": SecretStr(url)}), clock=clock)
         try:
             _refuse_foreign(app, path)
-            screen = _screen(as_json)
-            kept = "" if demo and file is None else str(path)
-            console = ConsoleApp(app.context, clock, screen, settings.principals(), kept)
-            asyncio.run(_chat(app, console, screen, demo, as_json, log_file))
+            with _log_beside(settings, path) as log_file:
+                screen = _screen(as_json)
+                kept = "" if demo and file is None else str(path)
+                console = ConsoleApp(app.context, clock, screen, settings.principals(), kept)
+                asyncio.run(_chat(app, console, screen, demo, as_json, log_file))
         except (KeyboardInterrupt, BrokenPipeError):
             _forget_stdout()
         finally:
@@ -71,10 +78,10 @@ def _file_of(settings: Settings, file: Path | None, demo: bool) -> Iterator[Path
 
 @contextmanager
 def _log_beside(settings: Settings, path: Path) -> Iterator[str]:
-    """Send the log to a file, so that it never runs into the conversation; a big one is begun anew."""
+    """Send the log to a file, so that it never runs into the conversation; a big one of ours is begun anew."""
     log_file = path.with_name(f"{path.name}.log")
     try:
-        big = log_file.exists() and log_file.stat().st_size > LOG_BYTES
+        big = log_file.exists() and log_file.stat().st_size > LOG_BYTES and _is_ours(log_file)
         handle = os.open(log_file, os.O_WRONLY | os.O_CREAT | (os.O_TRUNC if big else os.O_APPEND), 0o600)
     except OSError as error:
         raise StorageError(
@@ -86,6 +93,12 @@ def _log_beside(settings: Settings, path: Path) -> Iterator[str]:
             yield str(log_file)
         finally:
             logs.configure(settings.log_level, settings.log_format)
+
+
+def _is_ours(log_file: Path) -> bool:
+    """Whether a file begins as our logs do."""
+    with log_file.open("rb") as lines:
+        return OUR_LOG.match(lines.readline(LOG_BYTES)) is not None
 
 
 def _refuse_foreign(app: App, path: Path) -> None:

@@ -5,10 +5,12 @@ import shutil
 import stat
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from importlib.metadata import version
+from itertools import islice
 from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -16,9 +18,11 @@ from bots.bootstrap import App, open_app
 from config.loading import Loaded
 from core.catalogue import say
 from core.errors import ConfigError, StorageError
-from core.ports import Clock
+from core.operations.log import verify_chain
+from core.ports import Clock, Store
 from core.services.tick import LAST_SUCCESS
 from core.text.analyse import FINGERPRINT
+from storage.chains import missing_guards
 from storage.upgrade import SchemaState, inspect
 
 OLDEST_PYTHON, NEWEST_PYTHON = (3, 11), (3, 13)
@@ -27,6 +31,7 @@ LEAST_FREE_BYTES, FEW_FREE_BYTES = 50_000_000, 500_000_000
 RELEASED = datetime(2026, 11, 1, tzinfo=UTC)
 LATE_BEATS = 3
 STALE_SHOWN = 100
+CHAIN_ROWS = 5_000
 SAMPLE_ZONE = "Europe/Berlin"
 
 
@@ -62,15 +67,14 @@ def database(loaded: Loaded, clock: Clock) -> Iterator[Check]:
     """The checks of the database; they change nothing in it, and end where it cannot be used."""
     settings = loaded.settings
     shown = settings.masked()["database_url"]
-    sqlite = settings.url().startswith("sqlite")
-    file = Path(settings.url().removeprefix("sqlite:///"))
-    if sqlite and not file.exists():
-        yield Check("database", State.OK, say("doctor.made", path=shown))
+    file = settings.file()
+    if file is not None and not _exists(file):
+        yield _not_made(file, settings.data_dir)
         return
     try:
         state = inspect(settings.url())
         yield Check("database", State.OK, shown)
-        yield migrations(state, sqlite)
+        yield migrations(state, file is not None)
         if not state.up_to_date:
             return
         app = open_app(settings, clock=clock, migrate=False)
@@ -81,7 +85,7 @@ def database(loaded: Loaded, clock: Clock) -> Iterator[Check]:
         yield from _opened(app)
     finally:
         app.close()
-    if sqlite and os.name == "posix" and file.stat().st_mode & (stat.S_IROTH | stat.S_IWOTH):
+    if file is not None and os.name == "posix" and file.stat().st_mode & (stat.S_IROTH | stat.S_IWOTH):
         advice = say("doctor.readable.hint", path=file)
         yield Check("permissions", State.WARN, say("doctor.readable", path=file), advice)
 
@@ -98,6 +102,11 @@ def _opened(app: App) -> Iterator[Check]:
         yield Check("writing", State.FAIL, error.sentence, error.hint)
         return
     yield index(stale)
+    try:
+        yield guards(missing_guards(app.store))
+        yield chains(app.store)
+    except StorageError as error:
+        yield Check("log chains", State.FAIL, error.sentence, error.hint)
     yield heartbeat(last_success, app.context.clock.now(), app.settings.heartbeat_seconds)
 
 
@@ -136,17 +145,58 @@ def config(loaded: Loaded) -> Check:
     return Check("config", State.OK, str(loaded.file))
 
 
+def _not_made(file: Path, data_dir: Path) -> Check:
+    """A database file that is not there yet; only the data directory is made with it."""
+    folder = file.absolute().parent
+    if folder == data_dir.absolute() or _exists(folder):
+        return Check("database", State.OK, say("doctor.made", path=file))
+    return Check("database", State.FAIL, say("storage.folder", folder=folder), say("storage.folder.hint"))
+
+
+def guards(missing: tuple[str, ...]) -> Check:
+    """The triggers that refuse to change or delete rows of the operation log."""
+    if not missing:
+        return Check("log triggers", State.OK, say("doctor.guards"))
+    found = say("doctor.guards.missing", names=", ".join(missing))
+    return Check("log triggers", State.FAIL, found, say("doctor.guards.hint"))
+
+
+def chains(store: Store) -> Check:
+    """The hash chains, from their beginnings, `CHAIN_ROWS` rows in all at most."""
+    walked, left, total, broken = 0, CHAIN_ROWS, 0, 0
+    with store.read() as tx:
+        names = tx.operations.namespaces()
+        for name in names:
+            head = tx.operations.head(name)
+            total += head[0]
+            rows = list(islice(tx.operations.chain(name), left))
+            if len(rows) == left and rows:  # there may be more, that are not looked at
+                head = (rows[-1].sequence_num, rows[-1].hash)
+            if left or not head[0]:
+                report = verify_chain(name, rows, head)
+                broken += bool(report.why)
+            walked, left = walked + len(rows), left - len(rows)
+    if broken:
+        return Check(
+            "log chains",
+            State.FAIL,
+            say("doctor.chains.broken", count=broken, chains=len(names)),
+            say("doctor.chains.hint"),
+        )
+    key = "doctor.chains" if walked >= total else "doctor.chains.some"
+    return Check("log chains", State.OK, say(key, chains=len(names), rows=walked, total=total))
+
+
 def data_dir(path: Path) -> Check:
-    """A directory that can be written, or can be made."""
-    if not path.exists():
-        parent = _existing(path)
-        if os.access(parent, os.W_OK | os.X_OK):
+    """A directory that can be written, or can be made (which is tried, and undone)."""
+    if not _exists(path):
+        if _can_make(path):
             return Check("data directory", State.OK, say("doctor.made", path=path))
         return Check(
             "data directory",
             State.FAIL,
             say("doctor.unmakable", path=path),
-            say("doctor.unmakable.hint", parent=parent),
+            say("doctor.unmakable.hint", parent=_existing(path)),
         )
     if not path.is_dir():
         advice = say("doctor.no_directory.hint")
@@ -211,4 +261,28 @@ def _writable(name: str, path: Path) -> Check:
 
 def _existing(path: Path) -> Path:
     """The path, or its nearest parent that exists."""
-    return next(folder for folder in (path, *path.absolute().parents) if folder.exists())
+    return next(folder for folder in (path, *path.absolute().parents) if _exists(folder))
+
+
+def _exists(path: Path) -> bool:
+    try:
+        return path.exists()
+    except (OSError, ValueError):  # too long a name, a folder that may not be entered, a NUL
+        return False
+
+
+def _can_make(path: Path) -> bool:
+    """Whether a directory and those above it can be made. Nothing stays."""
+    made: list[Path] = []
+    try:
+        for folder in reversed([path.absolute(), *path.absolute().parents]):
+            if not _exists(folder):
+                folder.mkdir(mode=0o700)
+                made.append(folder)
+    except (OSError, ValueError):
+        return False
+    finally:
+        for folder in reversed(made):
+            with suppress(OSError):  # somebody put something into it meanwhile
+                folder.rmdir()
+    return True

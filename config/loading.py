@@ -7,7 +7,7 @@ environment or from a file that a `*_file` key names; a password in the TOML fil
 import difflib
 import os
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ from pydantic import ValidationError
 
 from config.paths import user_config_dir
 from config.settings import Settings, has_password
+from config.urls import sqlite_path, sqlite_url
 from core.catalogue import say
 from core.errors import ConfigError
 
@@ -31,7 +32,7 @@ MAX_SECRET_BYTES = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """Settings with where each value came from: `default`, a file's path, a variable's name or `flag`."""
+    """Settings with where each value came from: `default`, a file's path, a variable's name or a flag."""
 
     settings: Settings
     origins: Mapping[str, str]
@@ -75,16 +76,37 @@ def find_file(config_file: Path | None, env: Mapping[str, str], cwd: Path) -> Pa
 
     A file that was named must be there; the other two may be missing.
     """
-    named = config_file or (Path(env[f"{PREFIX}CONFIG"]) if env.get(f"{PREFIX}CONFIG") else None)
+    variable = f"{PREFIX}CONFIG"
+    named = config_file or (Path(env[variable]) if env.get(variable) else None)
     if named is not None:
-        path = cwd / named.expanduser()
-        if not path.is_file():
-            raise ConfigError(say("config.missing", path=path), say("config.missing.hint"))
+        path = _path(cwd, named)
+        if not _is_file(path):
+            source = "--config" if config_file else variable
+            raise ConfigError(say("config.missing", path=path, source=source), say("config.missing.hint", path=path))
         return path
     for path in (cwd / FILE_NAME, user_config_dir(env) / FILE_NAME):
-        if path.is_file():
+        if _is_file(path):
             return path
     return None
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError as error:  # a name that is too long, a folder that may not be entered
+        raise _unreadable(path, error) from None
+
+
+def _unreadable(path: Path, error: OSError) -> ConfigError:
+    return ConfigError(say("config.unreadable", path=path, why=error.strerror), say("config.unreadable.hint"))
+
+
+def _path(base: Path, path: str | Path) -> Path:
+    """A path as typed, `~` included, made absolute."""
+    try:
+        return base / Path(path).expanduser()
+    except (RuntimeError, ValueError):
+        raise ConfigError(say("config.home", path=path), say("config.home.hint")) from None
 
 
 def _from_file(path: Path) -> dict[str, _Value]:
@@ -94,12 +116,12 @@ def _from_file(path: Path) -> dict[str, _Value]:
             raise ConfigError(say("config.large", path=path, limit=MAX_FILE_BYTES), say("config.large.hint"))
         table = tomllib.loads(raw.decode())
     except OSError as error:
-        raise ConfigError(
-            say("config.unreadable", path=path, why=error.strerror), say("config.unreadable.hint")
-        ) from error
+        raise _unreadable(path, error) from error
     except UnicodeDecodeError as error:
         raise ConfigError(say("config.not_text", path=path), say("config.not_text.hint")) from error
-    except tomllib.TOMLDecodeError as error:
+    except RecursionError:
+        raise ConfigError(say("config.deep", path=path), say("config.deep.hint")) from None
+    except ValueError as error:  # no TOML, or a number of thousands of digits
         raise ConfigError(say("config.not_toml", path=path, why=error), say("config.not_toml.hint")) from error
     values: dict[str, _Value] = {}
     for key, value in table.items():
@@ -122,7 +144,7 @@ def _from_environment(env: Mapping[str, str], cwd: Path) -> dict[str, _Value]:
         short = variable.removeprefix(PREFIX)
         if short in RESERVED or short.startswith(RESERVED_PREFIX):
             continue
-        _check_known(short.lower(), say("config.source.variable", name=variable))
+        _check_known(short.lower(), say("config.source.variable", name=variable), _variable)
         name, value = _dereference(short.lower(), env[variable], variable, cwd)
         _take(values, name, _Value(value, variable, cwd))
     if "database_url" not in values and env.get("DATABASE_URL"):
@@ -141,28 +163,35 @@ def _from_flags(flags: Mapping[str, Any], cwd: Path) -> dict[str, _Value]:
                 say("config.password.flag", flag=key.replace("_", "-")),
                 say("config.password.flag.hint", variable=f"{PREFIX}{key.upper()}"),
             )
-        values[key] = _Value(value, "flag", cwd)
+        values[key] = _Value(value, f"--{key.replace('_', '-')}", cwd)
     return values
 
 
 def _take(values: dict[str, _Value], name: str, value: _Value) -> None:
     if name in values:
+        spelt = _variable if value.origin.startswith(PREFIX) else str
         raise ConfigError(
             say("config.twice", key=name, one=values[name].origin, other=value.origin),
-            say("config.twice.hint", key=name),
+            say("config.twice.hint", key=spelt(name), other=spelt(f"{name}_file")),
         )
     values[name] = value
 
 
-def _check_known(key: str, source: str) -> None:
+def _variable(key: str) -> str:
+    """The environment variable of a key."""
+    return f"{PREFIX}{key.upper()}"
+
+
+def _check_known(key: str, source: str, spelt: Callable[[str], str] = repr) -> None:
+    """ConfigError for a key that is none; `spelt` writes a key as its source does."""
     known = [*Settings.model_fields, *(f"{secret}_file" for secret in SECRET_KEYS)]
     if key in known:
         return
     near = difflib.get_close_matches(key, known, n=1, cutoff=0.5)
     if near:
-        hint = say("config.unknown.near.hint", key=near[0])
+        hint = say("config.unknown.near.hint", key=spelt(near[0]))
     else:
-        hint = say("config.unknown.hint", keys=", ".join(sorted(known)))
+        hint = say("config.unknown.hint", keys=", ".join(map(spelt, sorted(known))))
     raise ConfigError(say("config.unknown", key=key, source=source), hint, key=key, source=source)
 
 
@@ -171,10 +200,10 @@ def _dereference(key: str, value: Any, origin: str, base: Path) -> tuple[str, An
     name = key.removesuffix("_file")
     if name not in SECRET_KEYS or name == key:
         return key, value
-    path = base / Path(str(value)).expanduser()
+    path = _path(base, str(value))
     try:
         secret = path.read_bytes()[: MAX_SECRET_BYTES + 1].decode().strip()
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, ValueError) as error:
         raise ConfigError(
             say("config.secret.unreadable", path=path, key=key, origin=origin), say("config.secret.unreadable.hint")
         ) from error
@@ -189,11 +218,14 @@ def _absolute(key: str, item: _Value) -> _Value:
     """Paths are relative to the file that holds them, or to the current directory."""
     value = item.value
     if key == "data_dir" and isinstance(value, str | Path):
-        value = str(item.base / Path(value).expanduser())
+        value = str(_path(item.base, value))
     if key == "database_url" and isinstance(value, str) and value.startswith("sqlite"):
-        head, separator, path = value.partition(":///")
-        if separator and path and not path.startswith((":memory:", "file:")):
-            value = f"{head}:///{item.base / Path(path).expanduser()}"
+        head, _, query = value.partition("?")
+        path = sqlite_path(head)
+        if path and not path.startswith((":memory:", "file:")):
+            scheme = head.partition(":")[0]
+            rest = sqlite_url(_path(item.base, path)).removeprefix("sqlite")
+            value = f"{scheme}{rest}?{query}" if "?" in value else f"{scheme}{rest}"
     return _Value(value, item.origin, item.base)
 
 
@@ -201,14 +233,26 @@ def _validated(values: Mapping[str, _Value]) -> Settings:
     try:
         return Settings(**{key: item.value for key, item in values.items()})
     except ValidationError as error:
-        problems = [_problem(dict(item), values) for item in error.errors(include_input=False)]
+        found = [dict(item) for item in error.errors(include_input=False)]
+    problems = [_problem(item, values) for item in found]
     key = "config.values.more" if len(problems) > 1 else "config.values"
     sentence = say(key, first=problems[0], count=len(problems) - 1)
-    raise ConfigError(sentence, say("config.values.hint"), problems=problems)
+    _, _, source = _source(found[0], values)
+    raise ConfigError(sentence, say(f"config.value.{source}.hint"), problems=problems)
 
 
 def _problem(item: Mapping[str, Any], values: Mapping[str, _Value]) -> str:
+    key, origin, source = _source(item, values)
+    why = str(item["msg"]).removeprefix("Value error, ")
+    if str(item["type"]).startswith("float_"):
+        why = say("config.seconds")
+    return say(f"config.value.{source}", key=key, origin=origin, why=why[:1].lower() + why[1:]).rstrip(".")
+
+
+def _source(item: Mapping[str, Any], values: Mapping[str, _Value]) -> tuple[str, str, str]:
+    """The key of a problem, where its value was read, and what kind of place that is."""
     key = str(item["loc"][0]) if item["loc"] else "?"
     origin = values[key].origin if key in values else "default"
-    message = str(item["msg"]).removeprefix("Value error, ")
-    return say("config.value", key=key, origin=origin, why=message[:1].lower() + message[1:]).rstrip(".")
+    if origin.startswith("--"):
+        return key, origin, "flag"
+    return key, origin, "variable" if origin == "DATABASE_URL" or origin.startswith(PREFIX) else "file"

@@ -6,19 +6,27 @@ How they are found (file, environment, flags) is `config.loading`; this module o
 import re
 from pathlib import Path
 from typing import Annotated, Any, Literal
+from urllib.parse import unquote
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pydantic import Field, SecretStr, field_validator, model_validator
 from pydantic_settings import BaseSettings, NoDecode, PydanticBaseSettingsSource, SettingsConfigDict
 
 from config.paths import user_data_dir
+from config.urls import is_postgres_address, sqlite_path, sqlite_url
 from core.catalogue import say
+from core.text.forms import primary_language
 from core.turn import Principal
 
 MASK = "********"
 DATABASE_FILE = "remembrancer.db"
 POSTGRES_SCHEMES = frozenset({"postgres", "postgresql", "postgresql+psycopg"})
 SQLITE_SCHEMES = frozenset({"sqlite", "sqlite+pysqlite"})
+# Those with word forms or a list of common words in `core.text`; a test holds them together.
+LANGUAGES = (
+    "ar", "ca", "cs", "da", "de", "el", "en", "eo", "es", "et", "eu", "fa", "fi", "fr", "ga", "hi", "hu", "hy", "id",
+    "it", "lt", "nb", "ne", "nl", "pl", "pt", "ro", "ru", "sr", "sv", "ta", "tr", "uk", "yi",
+)  # fmt: skip
 
 
 class Settings(BaseSettings):
@@ -42,8 +50,8 @@ class Settings(BaseSettings):
         max_length=100,
         description="People who may act everywhere, as provider:account:user_id (stable ids, never names).",
     )
-    language: str = Field(default="en", pattern=r"^[a-z]{2,3}$", description="Language of new spaces (ISO 639 code).")
-    zone: str = Field(default="UTC", max_length=64, description="Time zone of new spaces (IANA name).")
+    language: str = Field(default="en", description="Language of spaces that set none (ISO 639 code, as in de).")
+    zone: str = Field(default="UTC", max_length=64, description="Time zone of spaces that set none (IANA name).")
     log_level: Literal["debug", "info", "warning", "error"] = Field(
         default="info", description="Least level that is logged: debug, info, warning, error."
     )
@@ -98,6 +106,13 @@ class Settings(BaseSettings):
                 raise ValueError(say("config.operator", text=operator))
         return value
 
+    @field_validator("language")
+    @classmethod
+    def _language_is_known(cls, value: str) -> str:
+        if not value.isascii() or not value.islower() or primary_language(value) not in LANGUAGES:
+            raise ValueError(say("config.language", text=value[:32], known=" ".join(LANGUAGES)))
+        return value
+
     @field_validator("zone")
     @classmethod
     def _zone_is_known(cls, value: str) -> str:
@@ -116,9 +131,22 @@ class Settings(BaseSettings):
         scheme, separator, rest = url.partition("://")
         if not separator or scheme not in POSTGRES_SCHEMES | SQLITE_SCHEMES:
             raise ValueError(say("config.url"))
+        if "\0" in unquote(url):
+            raise ValueError(say("config.nul"))
         if scheme in POSTGRES_SCHEMES:
+            if not is_postgres_address(rest):
+                raise ValueError(say("config.url.address"))
             return SecretStr(f"postgresql+psycopg://{rest}")
+        if "?" in rest:
+            raise ValueError(say("config.url.query"))
         return SecretStr(f"sqlite://{rest}")
+
+    @field_validator("data_dir")
+    @classmethod
+    def _directory_can_be_named(cls, value: Path) -> Path:
+        if "\0" in str(value):
+            raise ValueError(say("config.nul"))
+        return value
 
     @model_validator(mode="before")
     @classmethod
@@ -127,7 +155,12 @@ class Settings(BaseSettings):
 
     def url(self) -> str:
         """The database URL to use, with its password: for the engine only, never for people or logs."""
-        return self.database_url.get_secret_value() or f"sqlite:///{self.data_dir / DATABASE_FILE}"
+        return self.database_url.get_secret_value() or sqlite_url(self.data_dir / DATABASE_FILE)
+
+    def file(self) -> Path | None:
+        """The database's file; None for PostgreSQL."""
+        url = self.url()
+        return Path(sqlite_path(url)) if url.startswith("sqlite:") else None
 
     def masked(self) -> dict[str, Any]:
         """All values as plain data that may be shown: secrets are masked."""

@@ -41,6 +41,7 @@ class Limits:
     console_history: int = 200
     shown_chars: int = 2_000
     # the heartbeat
+    console_ahead: timedelta = timedelta(days=50 * 365)
     reservation_age: timedelta = timedelta(minutes=10)
     chunk: int = 500
 

@@ -4,7 +4,7 @@ A transaction is opened by a service (`with store.write() as tx: ...; tx.commit(
 `commit()` rolls back. Repositories never commit. Every method is synchronous.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
@@ -157,7 +157,10 @@ class Intents(Protocol):
     def by_id(self, intent_id: str) -> StandingIntent | None: ...
 
     def by_keys(self, keys: Sequence[int], lock: bool = False) -> tuple[StandingIntent, ...]:
-        """In one statement, ascending by key; `lock` takes row locks in that order where the store has them."""
+        """Ascending by key, in one statement; `lock` takes row locks first, in that order, where the store has them.
+
+        Locks are taken in one order everywhere: intents, then heads of chains (`Operations.lock`), then the index.
+        """
         ...
 
     def update(self, old: StandingIntent, new: StandingIntent) -> bool:
@@ -210,6 +213,10 @@ class Fires(Protocol):
 
     def get(self, fire_id: str) -> Fire | None: ...
 
+    def newest_kept(self, intent_key: int) -> Fire | None:
+        """The newest fire of an intent that was not refunded."""
+        ...
+
     def settle(self, fire_id: str, state: FireState, at: datetime) -> bool:
         """Guarded: only while `reserved`; False when it was settled before."""
         ...
@@ -244,6 +251,10 @@ class Operations(Protocol):
 
     def append(self, draft: OperationDraft) -> Operation:
         """Lock the chain's head, seal behind it, store."""
+        ...
+
+    def lock(self, namespace_ids: Iterable[str]) -> None:
+        """Lock the heads of these chains in order of their ids, where the store has row locks."""
         ...
 
     def namespaces(self) -> tuple[str, ...]: ...

@@ -6,6 +6,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError
@@ -21,6 +22,8 @@ POOL_SIZE = 4
 POOL_OVERFLOW = 4
 CONNECT_TIMEOUT = 5
 WAL_ATTEMPTS = 50
+MAX_PORT = 65_535
+SQLITE = ("sqlite:", "sqlite+pysqlite:")
 _SCHEMA = re.compile(r"[a-z_][a-z0-9_]{0,62}")
 
 
@@ -40,19 +43,27 @@ class Target:
 
 def parse_url(url: str, schema: str = "") -> Target:
     """Read `sqlite:///path`, `postgresql://…` or `postgres://…`; StorageError for anything else."""
+    if url.startswith(SQLITE):
+        return _parse_file(url, schema)
     try:
         parsed = make_url(url)
-    except ArgumentError:
+    except (ArgumentError, ValueError):  # ValueError: a port that is no number
         raise _bad_url() from None
     match parsed.get_backend_name():
-        case "sqlite" if parsed.database and parsed.database != ":memory:" and not schema:
-            return Target(URL.create("sqlite+pysqlite", database=parsed.database), path=parsed.database)
-        case "postgresql" | "postgres":
+        case "postgresql" | "postgres" if 0 <= (parsed.port or 0) <= MAX_PORT:
             if schema and not _SCHEMA.fullmatch(schema):
                 raise StorageError(say("storage.schema_name"), say("storage.schema_name.hint"))
             return Target(parsed.set(drivername="postgresql+psycopg"), schema=schema)
         case _:
             raise _bad_url()
+
+
+def _parse_file(url: str, schema: str) -> Target:
+    """The file of a SQLite URL: percent signs are read as in every URL, also where they give no UTF-8."""
+    path = unquote(url.partition(":///")[2], errors="surrogateescape")
+    if not path or "?" in url or "\0" in path or path == ":memory:" or schema:
+        raise _bad_url()
+    return Target(URL.create("sqlite+pysqlite", database=path), path=path)
 
 
 def _bad_url() -> StorageError:

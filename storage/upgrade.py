@@ -1,14 +1,13 @@
 """Apply and inspect migrations. One upgrade at a time; each is one transaction on both databases."""
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from alembic import command
 from alembic.config import Config
-from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, Engine
 from sqlalchemy import text as clause
@@ -19,6 +18,13 @@ from storage.engine import BUSY_TIMEOUT, Target, create_file, make_engine, parse
 from storage.failures import DRIVER_ERRORS, explain
 
 SCRIPTS = Path(__file__).parent / "migrations"
+VERSIONS = "alembic_version"
+_NAMES_SQLITE = "SELECT name FROM sqlite_master WHERE type IN ('table', 'view')"
+_NAMES_POSTGRES = (
+    "SELECT c.relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace"
+    " WHERE c.relkind IN ('r', 'p', 'v', 'm') AND n.nspname = ANY (current_schemas(false))"
+)
+_REVISIONS = f"SELECT version_num FROM {VERSIONS}"  # noqa: S608 - a constant
 UPGRADE_LOCK = 0x52454D45
 """Key of the PostgreSQL advisory lock that lets one upgrade run at a time."""
 
@@ -99,7 +105,7 @@ def _guarded(engine: Engine, target: Target) -> Iterator[Connection]:
                 connection.execute(clause("SELECT pg_advisory_xact_lock(:key)"), {"key": UPGRADE_LOCK})
                 if target.schema:
                     connection.exec_driver_sql(f'CREATE SCHEMA IF NOT EXISTS "{target.schema}"')
-            _known(MigrationContext.configure(connection).get_current_revision() or "")
+            _known(_revision(connection, target))  # again: nobody else can change it now
             yield connection
 
 
@@ -107,7 +113,7 @@ def _inspect(target: Target) -> SchemaState:
     if target.sqlite:
         return _known(_sqlite_revision(target.path))
     with _engine(target) as engine, engine.connect() as connection:
-        return _known(MigrationContext.configure(connection).get_current_revision() or "")
+        return _known(_revision(connection, target))
 
 
 def _sqlite_revision(path: str) -> str:
@@ -118,15 +124,35 @@ def _sqlite_revision(path: str) -> str:
         raise StorageError(say("storage.is_folder", path=path), say("storage.is_folder.hint"), retry=False)
     try:
         with closing(sqlite3.connect(f"{Path(path).absolute().as_uri()}?mode=ro", uri=True)) as connection:
-            tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
-            if "alembic_version" in tables:
-                row = connection.execute("SELECT version_num FROM alembic_version").fetchone()
-                return "" if row is None else str(row[0])
+            tables = {name for (name,) in connection.execute(_NAMES_SQLITE)}
+            rows = connection.execute(_REVISIONS).fetchall() if VERSIONS in tables else []
     except sqlite3.Error as error:
+        if getattr(error, "sqlite_errorname", "") == "SQLITE_ERROR":  # a table of that name, but not Alembic's
+            raise _foreign(sqlite=True) from None
         raise explain(error) from None
-    if tables:
-        raise StorageError(say("storage.foreign"), say("storage.foreign.hint"), retry=False)
-    return ""
+    return _only([str(row[0]) for row in rows], tables, sqlite=True)
+
+
+def _revision(connection: Connection, target: Target) -> str:
+    names = clause(_NAMES_SQLITE if target.sqlite else _NAMES_POSTGRES)
+    tables = set(connection.execute(names).scalars())
+    if VERSIONS not in tables and not target.sqlite:
+        return ""  # a schema may be shared with other tables
+    rows = list(connection.execute(clause(_REVISIONS)).scalars()) if VERSIONS in tables else []
+    return _only([str(row) for row in rows], tables, target.sqlite)
+
+
+def _only(revisions: list[str], tables: Collection[str], sqlite: bool) -> str:
+    """The one revision; "" where there is nothing yet. Tables without a revision are not ours to change."""
+    if len(revisions) > 1 or (not revisions and set(tables) - {VERSIONS}):
+        raise _foreign(sqlite)
+    return revisions[0] if revisions else ""
+
+
+def _foreign(sqlite: bool) -> StorageError:
+    if sqlite:
+        return StorageError(say("storage.foreign"), say("storage.foreign.hint"), retry=False)
+    return StorageError(say("storage.foreign.schema"), say("storage.foreign.schema.hint"), retry=False)
 
 
 def _known(current: str) -> SchemaState:

@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 from difflib import get_close_matches
 from typing import Protocol
 
+from adapters.console.answers import choice_of
 from adapters.console.display import Screen
 from adapters.console.rules import Asked, Rules
 from adapters.console.space import settings_command
@@ -12,19 +13,19 @@ from adapters.console.talk import Desk, edit_message, error_lines, post_owed, sa
 from adapters.console.world import Said, World, label
 from core.catalogue import say
 from core.errors import InvalidInput, RemembrancerError
+from core.limits import LIMITS
 from core.services.context import Context
 from core.services.read_intents import ListIntents
 from core.services.tick import Tick
 from core.standing.commands import Listing
 from core.standing.durations import parse_duration, show_duration, show_moment, show_soon
 from core.standing.sentences import Kind, parse_sentence
-from core.turn import Principal, Visibility
+from core.turn import Principal, Visibility, Where
 from core.wording.lines import Line, Mood, line, lines
 from core.wording.readback import Choice
-from core.wording.words import place_words
+from core.wording.words import here_words
 
 HANDLES_OFFERED = 50
-_ANSWERS = {"yes": Choice.YES, "y": Choice.YES, "no": Choice.NO, "n": Choice.NO}
 _KEEP_QUESTION = frozenset(["help", "people", "channels", "time"])
 
 
@@ -56,7 +57,7 @@ class ConsoleApp:
         self.world = World(ctx, operators)
         self._desk = Desk(ctx, self.world, screen)
         self._clock = clock
-        self._file = file
+        self.file = file
         self._rules = Rules(self._desk)
         self._asked: Asked | None = None
         self._commands: dict[str, Callable[[str], None]] = {
@@ -83,9 +84,10 @@ class ConsoleApp:
         ahead = self.world.workspace.ahead
         self._clock.shift(ahead - self._clock.offset)
         desk = self._desk
+        self.world.begin()
         desk.private(
             self._who(),
-            line("console.open.where", place=place_words(self.world.where)),
+            line("console.open.where", place=here_words(self.world.where)),
             line("console.open.paste"),
             line("console.open.help", Mood.FAINT),
         )
@@ -102,9 +104,10 @@ class ConsoleApp:
         return line("console.open.who.member", name=world.name, owners=", ".join(owners), owner=owners[0])
 
     def close(self) -> None:
-        """The last line."""
-        key = "console.bye" if self._file else "console.bye.nothing"
-        self._desk.private(line(key, Mood.FAINT, file=self._file))
+        """The last line; a question that is still open is said to have come to nothing."""
+        self._drop_question("left")
+        key = "console.bye" if self.file else "console.bye.nothing"
+        self._desk.private(line(key, Mood.FAINT, file=self.file))
 
     def error(self, error: RemembrancerError) -> None:
         """Show a refusal."""
@@ -113,9 +116,10 @@ class ConsoleApp:
     def handle(self, text: str) -> bool:
         """One typed line. Raises nothing that is a RemembrancerError."""
         text = text.strip()
-        if text in {"/quit", "/exit"}:
+        if text.partition(" ")[0].casefold() in {"/quit", "/exit"}:
             return False
         try:
+            self.world.refresh()
             self._dispatch(text)
         except RemembrancerError as error:
             self.error(error)
@@ -125,15 +129,17 @@ class ConsoleApp:
     def _dispatch(self, text: str) -> None:
         if not text:
             return
-        answer = self._answer(text)
-        if answer is not None and self._asked is not None:
-            asked, self._asked = self._asked, None
-            self._asked = asked.answer(answer)
-        elif text.startswith("/"):
+        if text.startswith("/"):
             self._command(text)
-        else:
-            self._drop_question()
-            self._talk(text)
+            return
+        asked = self._asked
+        choice = choice_of(text, asked.question.choices) if asked is not None else None
+        if asked is not None and choice is not None:
+            self._asked = None
+            self._asked = asked.answer(choice)
+            return
+        self._drop_question("talked")
+        self._talk(text)
 
     def _look(self) -> None:
         """Read what the status line and the completion show."""
@@ -144,40 +150,17 @@ class ConsoleApp:
         self._rule_count = page.total
         self.handles = tuple((row.handle, row.description) for row in page.rows)
 
-    # questions
-
-    def _answer(self, text: str) -> Choice | None:
-        """The choice that a line makes; None when it is no answer. Raises InvalidInput for a wrong number."""
-        if self._asked is None:
-            return None
-        choices, word = self._asked.question.choices, text.casefold().rstrip(".!")
-        if word in _ANSWERS:
-            wanted = _ANSWERS[word]
-            if wanted in choices:
-                return wanted
-            if Choice.CANCEL in choices:
-                return Choice.CANCEL
-            raise _no_answer(len(choices))
-        for choice in choices:
-            if word == choice.label.casefold():
-                return choice
-        if not word.strip("[]").isdecimal() or len(word) > 4:
-            return None
-        number = int(word.strip("[]"))
-        if not 1 <= number <= len(choices):
-            raise _no_answer(len(choices))
-        return choices[number - 1]
-
-    def _drop_question(self) -> None:
+    def _drop_question(self, why: str) -> None:
+        """`why`: `talked`, `left` or `unanswered`."""
         if self._asked is not None:
+            what = "cancelled" if Choice.CANCEL in self._asked.question.choices else "saved"
             self._asked = None
-            self._desk.private(line("console.dropped", Mood.FAINT))
+            self._desk.private(line(f"console.dropped.{what}.{why}", Mood.FAINT))
 
     # talking
 
     def _talk(self, text: str) -> None:
         world = self.world
-        world.claim()
         found = parse_sentence(text)
         actor = world.actor()
         if found is not None and found.kind is Kind.RULE and (actor.is_owner or actor.is_operator):
@@ -203,19 +186,22 @@ class ConsoleApp:
             hint = say("command.nearest", name=f"/{near[0]}") if near else say("console.unknown.hint")
             raise InvalidInput(say("console.unknown", name=name[:20]), hint)
         if name not in _KEEP_QUESTION or rest:
-            self._drop_question()
+            self._drop_question("unanswered")
         command(rest)
 
     def _intent(self, rest: str) -> None:
-        self.world.claim()
         self._asked = self._rules.command(rest)
 
     def _as(self, rest: str) -> None:
         if not rest:
             raise InvalidInput(say("console.as.usage"), say("console.as.usage.hint"))
+        before = self.world.where
         self.world.become(rest)
         role = say("console.as.owner") if self.world.is_owner() else ""
-        self._desk.private(line("console.as", name=self.world.name, role=role), *self.world.mail())
+        self._desk.private(line("console.as", name=self.world.name, role=role))
+        if self.world.where != before:
+            self._here()
+        self._desk.private(*self.world.mail())
 
     def _in(self, rest: str) -> None:
         words = rest.split()
@@ -238,7 +224,7 @@ class ConsoleApp:
         self._here()
 
     def _here(self) -> None:
-        self._desk.private(line("console.in", place=place_words(self.world.where)))
+        self._desk.private(line("console.in", place=here_words(self.world.where)))
 
     def _people(self, _rest: str) -> None:
         world = self.world
@@ -248,23 +234,13 @@ class ConsoleApp:
         self._desk.private(line("console.people", names=", ".join(names)))
 
     def _channels(self, _rest: str) -> None:
-        world = self.world
-        places = {place.conversation: label(place) for place in (*world.workspace.places, world.where)}
-        for place in (*world.workspace.places, world.where):
-            if place.visibility is Visibility.PRIVATE:
-                places[place.conversation] = say("console.channels.private", name=label(place))
-            elif place.visibility is Visibility.DIRECT:
-                places[place.conversation] = place.channel_name
-        self._desk.private(line("console.channels", names=", ".join(places.values())))
+        self._desk.private(line("console.channels", names=", ".join(map(_listed, self.world.places()))))
 
     def _owner(self, rest: str) -> None:
         world = self.world
         if rest:
             name = world.make_owner(rest)
             self._desk.private(line("console.owner.done", Mood.GOOD, name=name))
-        elif not world.workspace.owners:
-            world.claim()
-            self._desk.private(line("console.owner.claimed", Mood.GOOD, name=world.name))
         else:
             self._desk.private(line("console.owners", names=", ".join(world.owners())))
 
@@ -285,10 +261,9 @@ class ConsoleApp:
         return line("console.time.ahead", time=self._full_time(), offset=show_duration(ahead))
 
     def _move(self, by: timedelta) -> None:
-        try:
-            self._clock.shift(by)
-        except OverflowError:
-            raise InvalidInput(say("console.time.far"), say("console.time.far.hint")) from None
+        if by > LIMITS.console_ahead - self._clock.offset:
+            raise InvalidInput(say("console.time.far"), say("console.time.far.hint"))
+        self._clock.shift(by)
         self.world.keep_clock(self._clock.offset)
         Tick(self._desk.ctx)()
 
@@ -304,7 +279,6 @@ class ConsoleApp:
         edit_message(self._desk, old, rest)
 
     def _settings(self, rest: str) -> None:
-        self.world.claim()
         settings_command(self._desk, rest)
 
     def _help(self, _rest: str) -> None:
@@ -333,11 +307,15 @@ class ConsoleApp:
         return (*self._commands, "quit")
 
 
-def _no_answer(count: int) -> InvalidInput:
-    return InvalidInput(say("console.answer", count=count), say("console.answer.hint", count=count))
+def _listed(place: Where) -> str:
+    if place.visibility is Visibility.PRIVATE:
+        return say("console.channels.private", name=label(place))
+    return place.channel_name if place.visibility is Visibility.DIRECT else label(place)
 
 
 def _lead(text: str) -> timedelta:
+    if text[:1] in {"-", "−", "–"}:
+        raise InvalidInput(say("console.time.back"), say("console.time.back.hint"))
     if not text.startswith("+"):
         raise InvalidInput(say("console.time.usage", text=text[:40]), say("console.time.usage.hint"))
     return parse_duration(text[1:])

@@ -1,6 +1,7 @@
 """What the terminal shows: text from people made harmless, styled or plain lines, or JSON lines."""
 
 import json
+import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from typing import Protocol, TextIO
@@ -23,6 +24,8 @@ _MOODS = {
     Mood.WARNING: "yellow",
     Mood.BAD: "red",
 }
+_INDENT = re.compile(r"\s*(?:[✓✗-] )?")
+_MIN_ROOM = 20
 _JOINERS = frozenset("\u200c\u200d")  # some scripts and emoji need them
 _HIDDEN = frozenset({"Cc", "Cs", "Cf", "Zl", "Zp", "Co"})
 
@@ -76,14 +79,26 @@ class _Console(Console):
 class RichScreen:
     """Styled on a terminal, plain and unwrapped in a pipe."""
 
-    def __init__(self, stream: TextIO | None = None, colour: bool = True, width: int | None = None) -> None:
+    def __init__(
+        self,
+        stream: TextIO | None = None,
+        colour: bool = True,
+        width: int | None = None,
+        terminal: bool | None = None,
+    ) -> None:
         self.console = _Console(
-            file=stream, no_color=not colour, highlight=False, markup=False, emoji=False, width=width
+            file=stream,
+            no_color=not colour,
+            highlight=False,
+            markup=False,
+            emoji=False,
+            width=width,
+            force_terminal=terminal,
         )
 
     def said(self, name: str, place: str, text: str) -> None:
         """`ada #ops> text`."""
-        self._show(_head(name, place, name_style(name)).append(harmless(text)))
+        self._hanging(_head(name, place, name_style(name)), Text(harmless(text)))
 
     def typed(self, name: str, place: str, text: str) -> Iterator[None]:
         """The same, one key a step; in a pipe at once."""
@@ -103,16 +118,33 @@ class RichScreen:
 
     def posted(self, place: str, line: Line) -> None:
         """`remembrancer #ops> Reminder ...`."""
-        self._show(_head(BOT, place, "bold magenta").append_text(styled(line)))
+        self._hanging(_head(BOT, place, "bold magenta"), styled(line))
 
     def private(self, lines: Iterable[Line]) -> None:
-        """Each line behind a bar, wrapped lines too."""
+        """Each line behind a bar, wrapped lines too; those hang under the text of the first."""
         for line in lines:
             text = styled(line)
-            room = self.console.width - len(BAR)
-            wrapped = text.wrap(self.console, room) if self.console.is_terminal and room > 10 else [text]
-            for part in wrapped:
-                self._show(Text.assemble((BAR, "dim cyan"), part))
+            indent = _INDENT.match(text.plain)
+            size = indent.end() if indent else 0
+            bar = Text(BAR, "dim cyan")
+            self._hanging(Text.assemble(bar, text[:size]), text[size:], Text.assemble(bar, " " * size))
+
+    def _hanging(self, head: Text, text: Text, under: Text | None = None) -> None:
+        """`head` and the text, on a terminal wrapped so that further lines stand behind `under`."""
+        under = Text(" " * head.cell_len) if under is None else under
+        room = self.console.width - head.cell_len
+        if not self.console.is_terminal or head.cell_len + text.cell_len <= self.console.width:
+            self._show(Text.assemble(head, text))
+            return
+        if room < _MIN_ROOM:
+            under = Text(" " * min(2, self.console.width // 4))
+            first, *rest = Text.assemble(head, text).wrap(self.console, max(1, self.console.width - under.cell_len))
+            head = Text()
+        else:
+            first, *rest = text.wrap(self.console, room)
+        self._show(Text.assemble(head, first))
+        for part in rest:
+            self._show(Text.assemble(under, part))
 
     def _show(self, text: Text) -> None:
         self.console.print(text, soft_wrap=not self.console.is_terminal)

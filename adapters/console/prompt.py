@@ -1,18 +1,23 @@
-"""The prompt on a real terminal: line editing, completion, history of this session, a status line."""
+"""The prompt on a real terminal: line editing, completion, history, a status line."""
 
 from collections.abc import AsyncIterator, Iterable
+from pathlib import Path
 
 from prompt_toolkit import PromptSession
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
 from prompt_toolkit.formatted_text import FormattedText
 from prompt_toolkit.history import InMemoryHistory
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.keys import Keys
 from prompt_toolkit.output import ColorDepth
 from prompt_toolkit.styles import Style
 
 from adapters.console.app import ConsoleApp
 from adapters.console.display import harmless, name_style
-from core.standing.commands import VERBS
+from adapters.console.history import KeptHistory
+from core.standing.commands import OPTIONS, VALUES, VERBS
+from core.turn import Visibility
 
 META_CHARS = 40
 _STYLE = Style.from_dict({"bottom-toolbar": "noreverse", "place": "#888888"})
@@ -20,7 +25,7 @@ _NO_HANDLE = frozenset({"add", "list"})
 
 
 class ConsoleCompleter(Completer):
-    """Commands, handles (with their text), people and channels."""
+    """Commands, their options, rules (with their text), people and channels."""
 
     def __init__(self, app: ConsoleApp) -> None:
         self._app = app
@@ -42,6 +47,8 @@ class ConsoleCompleter(Completer):
         words = before[: len(before) - len(word)].split()
         if not words and word.startswith("/"):
             return [(f"/{name}", "") for name in self._app.commands()]
+        if words[:1] == ["/intent"] and len(words) > 1 and (found := _options(words, word)):
+            return [(text, "") for text in found]
         if words == ["/intent"]:
             return [(verb, "") for verb in VERBS]
         if len(words) == 2 and words[0] == "/intent" and words[1] not in _NO_HANDLE:
@@ -49,17 +56,45 @@ class ConsoleCompleter(Completer):
         if words in (["/as"], ["/owner"]):
             return [(name, "") for name in world.people().values()]
         if words == ["/in"]:
-            places = {place.channel: place.channel_name for place in world.workspace.places}
-            return [(name, "") for key, name in places.items() if not key.startswith("dm:")]
+            open_to = [place for place in world.places() if place.visibility is not Visibility.DIRECT]
+            return [(name, "") for name in dict.fromkeys(place.channel_name for place in open_to)]
         if word.startswith("@"):
             return [(f"@{name}", "") for name in world.people().values()]
         return []
 
 
+def _options(words: list[str], word: str) -> list[str]:
+    """Options of `/intent add|edit|list` that are not there yet, or the values of the one before the cursor."""
+    known = OPTIONS.get(words[1].casefold(), ())
+    if word.startswith("-"):
+        return [f"--{name}" for name in known if f"--{name}" not in words]
+    last = words[-1].removeprefix("--")
+    return list(VALUES.get(last, ())) if words[-1].startswith("--") and last in known else []
+
+
+def keys() -> KeyBindings:
+    """Ctrl-C clears the line; on an empty line it ends the chat."""
+    bindings = KeyBindings()
+
+    @bindings.add("c-c")
+    def _(event: KeyPressEvent) -> None:
+        if event.current_buffer.text:
+            event.current_buffer.reset()
+        else:
+            event.app.exit(exception=KeyboardInterrupt, style="class:aborting")
+
+    @bindings.add(Keys.Vt100MouseEvent)
+    def _(event: KeyPressEvent) -> None:
+        """Pasted colours look like the mouse to prompt_toolkit; there is no mouse here."""
+
+    return bindings
+
+
 async def prompted_lines(app: ConsoleApp, colour: bool) -> AsyncIterator[str]:
-    """Each line typed at the prompt; ends with Ctrl-C or Ctrl-D."""
+    """Each line typed at the prompt; ends with Ctrl-C or Ctrl-D on an empty line."""
     session: PromptSession[str] = PromptSession(
-        history=InMemoryHistory(),
+        history=KeptHistory(Path(f"{app.file}.history")) if app.file else InMemoryHistory(),
+        key_bindings=keys(),
         completer=ConsoleCompleter(app),
         complete_while_typing=True,
         bottom_toolbar=lambda: FormattedText([("class:bottom-toolbar", f" {harmless(app.status())} ")]),

@@ -6,18 +6,28 @@ from dataclasses import dataclass, replace
 from adapters.console.talk import Desk, turn_of
 from adapters.console.world import Said
 from core.catalogue import say
-from core.errors import InvalidInput
+from core.errors import InvalidInput, NotFound
 from core.services.change_intent import CancelIntent, EditIntent, PauseIntent, ResumeIntent
 from core.services.create_intent import CreateIntent, ProposeIntent
-from core.services.explain_turn import ExplainTurn
+from core.services.explain_turn import ExplainTurn, Explanation
 from core.services.read_intents import ListIntents, ShowIntent
 from core.standing import commands
+from core.standing.durations import parse_moment
 from core.standing.events import Who
-from core.standing.intent import ChannelScope, Draft
+from core.standing.intent import ChannelScope, Draft, Fire
+from core.standing.saidlimits import Unread
 from core.standing.sentences import Kind, Sentence
 from core.wording.lines import Line, Mood, line
-from core.wording.readback import Choice, Question, changed, comma_question, read_back
-from core.wording.shown import Clockface, explanation_lines, page_lines, status_words, view_lines
+from core.wording.readback import TYPED, Choice, Heard, Question, changed, comma_question, read_back
+from core.wording.shown import (
+    Clockface,
+    explanation_lines,
+    has_fired,
+    hidden_line,
+    page_lines,
+    status_words,
+    view_lines,
+)
 from core.wording.words import channel_words, closed
 
 SHOWN = 80
@@ -54,7 +64,7 @@ class Rules:
     def sentence(self, found: Sentence, said: Said) -> Asked | None:
         """A plain sentence that was understood as a rule: read it back."""
         if found.kind is not Kind.RULE:
-            raise InvalidInput(say(f"sentence.{found.kind}"), say(f"sentence.{found.kind}.hint"))
+            raise InvalidInput(say(f"sentence.{found.kind}", name=found.name), say(f"sentence.{found.kind}.hint"))
         self._check_place(found)
         draft = self._draft(found, found.triggers)
         if found.either:
@@ -62,7 +72,7 @@ class Rules:
                 comma_question(found.triggers, found.either),
                 lambda choice: self._commas(found, choice, said),
             )
-        return self._propose(draft, said, found.named_nobody)
+        return self._propose(draft, said, _heard(found))
 
     def _check_place(self, found: Sentence) -> None:
         where = self._desk.world.where
@@ -78,8 +88,10 @@ class Rules:
             channel_scope=found.scope or ChannelScope.CHANNEL,
             anyone=found.who is Who.ANYONE,
         )
-        if found.once:
-            draft = replace(draft, max_fires=1)
+        if found.limits.times:
+            draft = replace(draft, max_fires=found.limits.times)
+        if found.limits.until:
+            draft = replace(draft, expires_at=parse_moment(found.limits.until, self._desk.zone))
         return self._watch(draft, found.name) if found.who is Who.NAMED else draft
 
     def _watch(self, draft: Draft, name: str) -> Draft:
@@ -90,21 +102,20 @@ class Rules:
         if choice is Choice.NO:
             return self._not_saved()
         triggers = found.either if choice is Choice.EITHER else found.triggers
-        return self._propose(self._draft(found, triggers), said, found.named_nobody)
+        return self._propose(self._draft(found, triggers), said, _heard(found))
 
-    def _propose(self, draft: Draft, said: Said, assumed: bool = False) -> Asked:
+    def _propose(self, draft: Draft, said: Said, heard: Heard = TYPED) -> Asked:
         desk = self._desk
         proposal = ProposeIntent(desk.ctx)(draft, desk.world.actor(), desk.world.where)
-        question = read_back(proposal, desk.zone, assumed)
-        return self._ask(question, lambda choice: self._proposed(draft, choice, said))
+        question = read_back(proposal, desk.zone, heard)
+        return self._ask(question, lambda choice: self._proposed(draft, choice, said, heard))
 
-    def _proposed(self, draft: Draft, choice: Choice, said: Said) -> Asked | None:
+    def _proposed(self, draft: Draft, choice: Choice, said: Said, heard: Heard) -> Asked | None:
         if choice is Choice.NO:
             return self._not_saved()
         if choice is not Choice.YES:
-            return self._propose(changed(draft, choice), said)
+            return self._propose(changed(draft, choice), said, replace(heard, named_nobody=False))
         desk = self._desk
-        desk.world.remember_place()
         words = said.text.encode("utf-8", "replace").decode().replace("\0", "\ufffd")
         made = CreateIntent(desk.ctx)(draft, desk.world.actor(), desk.world.where, said.message_id, words)
         desk.private(line("rule.saved", Mood.GOOD, handle=made.handle))
@@ -117,7 +128,16 @@ class Rules:
     # `/intent`
 
     def command(self, text: str) -> Asked | None:
-        """What stands behind `/intent`."""
+        """What stands behind `/intent`. Whoever may not see a rule reads the same as when there is none."""
+        actor = self._desk.world.actor()
+        try:
+            return self._command(text)
+        except NotFound as error:
+            if actor.is_owner or actor.is_operator:
+                raise
+            raise NotFound(error.sentence, say("intent.unknown.member.hint"), **error.details) from None
+
+    def _command(self, text: str) -> Asked | None:
         desk = self._desk
         match commands.parse_intent_command(text, desk.zone):
             case commands.Add(draft, person):
@@ -139,7 +159,18 @@ class Rules:
     def _list(self, wanted: commands.Listing) -> None:
         world = self._desk.world
         page = ListIntents(self._desk.ctx)(world.actor(), world.where, wanted.page, wanted.statuses, wanted.text)
-        self._desk.screen.private(page_lines(page, self._face()))
+        self._desk.private(*page_lines(page, self._face()))
+        if wanted.statuses:
+            hidden = ListIntents(self._desk.ctx)(world.actor(), world.where, text=wanted.text).total - page.total
+            if hidden > 0:
+                self._desk.private(hidden_line(hidden, wanted.text))
+        self._tell_members(page.total)
+
+    def _tell_members(self, count: int) -> None:
+        """Nothing to see, for somebody who may not see much."""
+        actor = self._desk.world.actor()
+        if not count and not (actor.is_owner or actor.is_operator):
+            self._desk.private(line("intent.unknown.member.hint", Mood.FAINT))
 
     def _show(self, handle: str, *before: Line) -> None:
         world = self._desk.world
@@ -175,7 +206,8 @@ class Rules:
         row = CancelIntent(desk.ctx)(handle, desk.world.actor(), desk.world.where)
         desk.private(line("rule.cancelled", Mood.GOOD, handle=row.handle))
         told = line("console.cancel.told", name=desk.world.name, handle=row.handle, text=closed(row.description))
-        desk.world.tell(row.creator, told)
+        if row.creator != desk.world.actor().principal:
+            desk.world.tell(row.creator, told)
         return None
 
     def _why(self, handle: str, words: str) -> None:
@@ -188,4 +220,19 @@ class Rules:
         turn = turn_of(desk, said, desk.world.where)
         found = ExplainTurn(desk.ctx)(turn, desk.world.actor(), desk.world.where, handle or None)
         about = line("why.about", Mood.HEAD, text=said.text[:SHOWN], name=said.name)
-        desk.private(about, *explanation_lines(found, self._face()))
+        fired = {one.intent.handle: fire for one in found.intents if has_fired(one) and (fire := self._fire(one, said))}
+        desk.private(about, *explanation_lines(found, self._face(), fired))
+        self._tell_members(len(found.intents))
+
+    def _fire(self, one: Explanation, said: Said) -> Fire | None:
+        """What this message fired, among the newest reminders of the rule."""
+        world = self._desk.world
+        view = ShowIntent(self._desk.ctx)(one.intent.handle, world.actor(), world.where)
+        return next((fire for fire in view.fires if fire.message_id == said.message_id), None)
+
+
+def _heard(found: Sentence) -> Heard:
+    unread = found.limits.unread
+    if found.limits.times:
+        unread = tuple(pair for pair in unread if pair[0] is not Unread.EVERY_TIME)
+    return Heard(found.named_nobody, found.for_all, unread)

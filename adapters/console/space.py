@@ -26,7 +26,8 @@ def settings_command(desk: Desk, rest: str) -> None:
     changed = ChangeSetting(desk.ctx)(setting, wanted, desk.world.actor(), desk.world.where)
     desk.private(line("settings.done", Mood.GOOD, name=setting, value=_words(wanted)))
     if changed:
-        desk.private(line("settings.refiled", Mood.FAINT, count=changed))
+        key = "settings.refiled.one" if changed == 1 else "settings.refiled.many"
+        desk.private(line(key, Mood.FAINT, count=changed))
 
 
 def known_zone(name: str) -> str:

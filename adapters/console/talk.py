@@ -19,6 +19,7 @@ from core.text.zones import MarkedText
 from core.turn import Turn, Where
 from core.wording.lines import Line, Mood, line
 from core.wording.reminders import reminder_line
+from core.wording.shown import cut_lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,15 +80,13 @@ def edit_message(desk: Desk, old: Said, text: str) -> None:
 
 
 def _receive(desk: Desk, said: Said) -> None:
-    desk.world.remember_place()
     desk.world.remember(replace(said, text=said.text[: LIMITS.turn_chars]))
     outcome = ReceiveTurn(desk.ctx)(turn_of(desk, said, desk.world.where))
     for reminder in outcome.fires:
         post(desk, reminder, desk.world.where)
     if outcome.truncated:
         desk.private(line("turn.truncated", Mood.WARNING))
-    if outcome.probe_cut or outcome.cut:
-        desk.private(line("why.cut", Mood.WARNING, count=outcome.cut or "Some"))
+    desk.private(*cut_lines(outcome.cut, outcome.probe_cut))
     if outcome.ignored is Reason.DEADLINE:
         desk.private(line("console.late", Mood.WARNING))
 

@@ -2,10 +2,12 @@
 
 import unicodedata
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from typing import TypeVar
 
+from adapters.console.display import BOT
 from core.catalogue import say
 from core.errors import InvalidInput, LimitExceeded, NotAllowed
 from core.limits import LIMITS
@@ -17,6 +19,7 @@ from core.wording.lines import Line
 PROVIDER, ACCOUNT, SPACE = "console", "local", "workspace"
 FIRST_PERSON, FIRST_CHANNEL = "ada", "general"
 _SIGNS = frozenset("._-")
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,12 +56,15 @@ class World:
     def become(self, name: str) -> None:
         """Type as somebody else from now on."""
         wanted = checked_name(name)
+        if person_id(unicodedata.normalize("NFKC", wanted)) == BOT:
+            raise InvalidInput(say("console.as.bot", name=wanted), say("console.as.usage.hint"))
         known = self.people().get(person_id(wanted))
         if known is None and len(self.workspace.people) >= LIMITS.console_people:
             raise _full("people", LIMITS.console_people)
         self.name = known or wanted
+        self._introduce()
         if self.where.visibility is Visibility.DIRECT:
-            self.where = channel_place(FIRST_CHANNEL)
+            self._go(channel_place(FIRST_CHANNEL))
 
     def find(self, name: str) -> tuple[Principal, str]:
         """The person of that name (with or without @). Raises InvalidInput."""
@@ -67,25 +73,29 @@ class World:
         if found is None:
             names = ", ".join(self.people().values())
             shown = wanted[: LIMITS.name_chars]
-            raise InvalidInput(say("person.unknown", name=shown), say("person.unknown.hint", names=names))
+            key = "person.unknown.introduce.hint" if is_name(wanted) else "person.unknown.hint"
+            raise InvalidInput(say("person.unknown", name=shown), say(key, name=wanted, names=names))
         return principal(found), found
 
     def is_owner(self, name: str | None = None) -> bool:
-        """Owners own the workspace; while nobody does, whoever types first will."""
-        owners = self.workspace.owners
-        return person_id(name or self.name) in owners or (not owners and name in {None, self.name})
+        """Does that person, or the one typing, own the workspace?"""
+        return person_id(name or self.name) in self.workspace.owners
 
     def owners(self) -> list[str]:
         """Names of the owners."""
         people = self.people()
-        return [people.get(owner, owner) for owner in self.workspace.owners] or [self.name]
+        return [people.get(owner, owner) for owner in self.workspace.owners]
 
-    def claim(self) -> None:
-        """The first person who does anything in a new file owns it; both are stored."""
-        if person_id(self.name) not in {person_id(name) for name in self.workspace.people}:
-            self._store(replace(self.workspace, people=(*self.workspace.people, self.name)))
+    def begin(self) -> None:
+        """The person who opens a new file owns it: both are stored before anybody types."""
+        self._introduce()
         if not self.workspace.owners:
             self._grant(self.name)
+        self._go(self.where)
+
+    def _introduce(self) -> None:
+        if person_id(self.name) not in {person_id(name) for name in self.workspace.people}:
+            self._store(lambda now: replace(now, people=tuple(dict.fromkeys((*now.people, self.name)))))
 
     def make_owner(self, name: str) -> str:
         """Make somebody an owner; only an owner can. Answers the name as shown."""
@@ -97,13 +107,11 @@ class World:
         if shown is None:
             hint = say("console.owner.unknown.hint", name=wanted)
             raise InvalidInput(say("console.owner.unknown", name=wanted), hint)
-        self.claim()
         self._grant(shown)
         return shown
 
     def _grant(self, name: str) -> None:
-        owners = self._keep.grant(self.workspace.owners, person_id(name), self.actor())
-        self.workspace = replace(self.workspace, owners=owners)
+        self.workspace = self._keep.grant(person_id(name), person_id(self.name), self.actor())
 
     def actor(self) -> Actor:
         """The person typing, with the rights of this moment."""
@@ -146,24 +154,43 @@ class World:
         self._go(Where(PROVIDER, ACCOUNT, key, key, key, Visibility.DIRECT, shown, shown, shown))
 
     def _go(self, where: Where) -> None:
-        known = {place.conversation for place in self.workspace.places}
+        """Go there and store the place, so that what it is owed can be posted after a crash."""
+        places, visits = self.workspace.places, self.workspace.visits
+        known = {place.conversation for place in places}
         if where.conversation not in known and len(known) >= LIMITS.console_places:
             raise _full("in", LIMITS.console_places)
         self.where = where
+        visit = (where.channel, person_id(self.name))
+        new_place = where.conversation not in known
+        new_visit = where.visibility is not Visibility.PUBLIC and visit not in visits
+        if new_place or new_visit:
+            self._store(
+                lambda now: replace(
+                    now,
+                    places=_with(now.places, where) if new_place else now.places,
+                    visits=_with(now.visits, visit) if new_visit else now.visits,
+                )
+            )
 
-    def remember_place(self) -> None:
-        """Store this place, so that what it is owed can be posted after a crash."""
-        places = self.workspace.places
-        if self.where.conversation not in {place.conversation for place in places}:
-            self._store(replace(self.workspace, places=(*places, self.where)))
+    def places(self) -> list[Where]:
+        """Every place visited; private channels and direct messages only where the person typing was."""
+        me = person_id(self.name)
+        return [
+            place
+            for place in self.workspace.places
+            if place.visibility is Visibility.PUBLIC or (place.channel, me) in self.workspace.visits
+        ]
 
     def keep_clock(self, ahead: timedelta) -> None:
         """Store how far the clock is ahead."""
-        self._store(replace(self.workspace, ahead=ahead))
+        self._store(lambda now: replace(now, ahead=ahead))
 
-    def _store(self, workspace: Workspace) -> None:
-        self._keep.save(workspace)
-        self.workspace = workspace
+    def refresh(self) -> None:
+        """Read what other terminals on the same file have changed: rights count as of the act."""
+        self.workspace = self._keep.load()
+
+    def _store(self, change: Callable[[Workspace], Workspace]) -> None:
+        self.workspace = self._keep.update(change)
 
     # messages
 
@@ -188,6 +215,10 @@ class World:
         return next((said for said in reversed(messages) if not own or said.name == self.name), None)
 
 
+def _with(known: tuple[T, ...], new: T) -> tuple[T, ...]:
+    return known if new in known else (*known, new)
+
+
 def person_id(name: str) -> str:
     """The stable id behind a name: upper and lower case are the same person."""
     return name.casefold()
@@ -205,6 +236,14 @@ def checked_name(text: str) -> str:
         shown = name[: LIMITS.name_chars]
         raise InvalidInput(say("console.name.bad", name=shown), say("console.name.bad.hint", limit=LIMITS.name_chars))
     return name
+
+
+def is_name(text: str) -> bool:
+    """Can it be a name here?"""
+    try:
+        return checked_name(text) == text
+    except InvalidInput:
+        return False
 
 
 def _in_name(char: str) -> bool:

@@ -19,6 +19,7 @@ _BLOCK_QUOTE = re.compile(r" *>>> ")
 _QUOTED_LINE = re.compile(r" *> [^\n]*")
 _LINE_MARK = re.compile(r" *(?:#{1,3} +|-# +|[*-] +(?:\[[ xX]\] +)?)(?=\S)")
 _URL = re.compile(r"https?://[^\s<]+", re.IGNORECASE)
+_BRACKETED_URL = re.compile(r"https?://[^\s<>]+(?=>)", re.IGNORECASE)
 _LINK = re.compile(
     r"\[([^\[\]\n]*)\]\(\s*<?(https?://[^\s()<>]+(?:\([^\s()<>]*\)[^\s()<>]*)?)>?(?:\s+[\"'][^\"'\n]*[\"'])?\s*\)"
 )
@@ -27,6 +28,9 @@ _ANGLE = re.compile(
     r"<(?:(?P<emoji>a?:\w{1,64}:)\d{1,25}|@[!&]?(?P<user>\d{1,25})|#(?P<channel>\d{1,25})"
     r"|(?P<time>t:-?\d{1,20}(?::[a-zA-Z])?)|(?P<command>/[^\n<>:]{1,100}):\d{1,25}|id:(?P<guide>[a-z\-]{1,32}))>"
 )
+_ANY_QUOTE = re.compile('["\uff02\u201c-\u201f\u00ab\u00bb\u300c-\u300f\uff62\uff63\u05f4]')
+_PARTS_TERMS = re.compile("[\\s;\uff1b]")
+_MAY_PRECEDE = re.compile("[\\s;\uff1b\u2010-\u2015\u2212-]|" + _ANY_QUOTE.pattern)
 _PAIRED = {"*": ("*", "**"), "_": ("_", "__"), "~": ("~~",), "|": ("||",)}
 
 
@@ -42,17 +46,26 @@ def to_marked_text(content: str, mentions: Mapping[str, str] | None = None) -> M
 def to_entry_text(typed: str, mentions: Mapping[str, str] | None = None) -> str:
     """A trigger as typed into Discord with its ids made readable: `:name:` for custom emoji, `@name`.
 
-    No Markdown is removed: in a trigger every sign counts.
+    No Markdown is removed: in a trigger every sign counts. A name of several words is put in quotes, so that
+    it stays one term.
     """
     names = mentions or {}
+    quotes = "\u300e\u300f" if _ANY_QUOTE.search(typed) else '""'
+
+    def shown(found: re.Match[str], sign: str, name: str) -> str:
+        text = _with_sign(sign, " ".join(_ANY_QUOTE.sub(" ", name).split()))
+        if not _PARTS_TERMS.search(text):
+            return text
+        glued = found.start() > 0 and not _MAY_PRECEDE.fullmatch(typed[found.start() - 1])
+        return f"{' ' if glued else ''}{quotes[0]}{text}{quotes[1]}"
 
     def readable(found: re.Match[str]) -> str:
         if found["emoji"]:
             return found["emoji"].removeprefix("a")
         if found["user"] and found["user"] in names:
-            return _with_sign("@", names[found["user"]])
+            return shown(found, "@", names[found["user"]])
         if found["channel"] and found["channel"] in names:
-            return _with_sign("#", names[found["channel"]])
+            return shown(found, "#", names[found["channel"]])
         return found[0]
 
     return _ANGLE.sub(readable, typed)
@@ -270,8 +283,12 @@ class _Scanner:
             self._take(1)
 
     def _url(self) -> None:
-        """An address as it is: its signs are no marks, but the end of what was opened before it is."""
-        found = _URL.match(self.content, self.at)
+        """An address as it is: its signs are no marks, but the end of what was opened before it is.
+
+        An empty zone after it keeps what stands there without white space from being read as its path.
+        """
+        bracketed = self.content[self.at - 1 : self.at] == "<" and self.at > 0
+        found = (bracketed and _BRACKETED_URL.match(self.content, self.at)) or _URL.match(self.content, self.at)
         if found is None:
             self._take(1)
             return
@@ -285,6 +302,8 @@ class _Scanner:
         if self.link_ends:
             end = min(end, *(close for close in self.link_ends if close > self.at), end)
         self._take(end - self.at)
+        if end < len(self.content) and not self.content[end].isspace():
+            self._take_zone(0, ZoneKind.LINK, "")
 
     def _finish(self) -> MarkedText:
         offsets = [0]
@@ -295,16 +314,21 @@ class _Scanner:
 
 
 def _may_open(mark: str, before: str, after: str) -> bool:
-    if mark == "_" and _is_wordy(before):
+    if mark == "_" and _is_ascii_word(before):
         return False
     return bool(after) and (len(mark) > 1 or not after.isspace())
 
 
 def _may_close(mark: str, before: str, after: str) -> bool:
-    if mark == "_" and _is_wordy(after):
+    if mark == "_" and _is_ascii_word(after):
         return False
     return bool(before) and (len(mark) > 1 or not before.isspace())
 
 
 def _is_wordy(char: str) -> bool:
     return char.isalnum() or char == "_"
+
+
+def _is_ascii_word(char: str) -> bool:
+    """What the platform takes for the inside of a word: letters of other alphabets end an underscore's mark."""
+    return char.isascii() and _is_wordy(char)

@@ -3,9 +3,12 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, gettempdir
 
 from bots.runtime import SystemIds
+from config.urls import sqlite_url
+from core.catalogue import say
+from core.errors import StorageError
 from storage.engine import parse_url
 from storage.schemas import drop_schema
 from storage.unit_of_work import SqlStore, open_store
@@ -19,9 +22,8 @@ def private_store(url: str | None) -> Iterator[SqlStore]:
     """
     target = None if url is None else parse_url(url)
     if target is None or target.sqlite:
-        folder = None if target is None else Path(target.path).absolute().parent
-        with TemporaryDirectory(prefix="remembrancer-bench-", dir=folder) as name:
-            store = open_store(f"sqlite:///{Path(name) / 'bench.db'}")
+        with _folder(None if target is None else Path(target.path).absolute().parent) as folder:
+            store = open_store(sqlite_url(folder / "bench.db"))
             try:
                 yield store
             finally:
@@ -37,3 +39,15 @@ def private_store(url: str | None) -> Iterator[SqlStore]:
             store.close()
     finally:
         drop_schema(url, schema)
+
+
+@contextmanager
+def _folder(beside: Path | None) -> Iterator[Path]:
+    """A temporary folder in `beside`; StorageError where none can be made."""
+    try:
+        made = TemporaryDirectory(prefix="remembrancer-bench-", dir=beside, ignore_cleanup_errors=True)
+    except OSError as error:
+        sentence = say("bench.folder", folder=beside or gettempdir(), why=error.strerror)
+        raise StorageError(sentence, say("bench.folder.hint"), retry=False) from None
+    with made as name:
+        yield Path(name)

@@ -1,14 +1,15 @@
 """What `remembrancer bench turns|replay` does: load, replay, measure the floors on the same file, summarise."""
 
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from bots.bench.aside import written
 from bots.bench.figures import Figures, percentiles, summarise
 from bots.bench.private import private_store
 from bots.bench.replay import Replay
-from bots.bench.workload import INTENT_KEYS, TURN_KEYS, Row, make_intents, make_turns, read_rows
+from bots.bench.workload import FIRED_KEYS, INTENT_KEYS, TURN_KEYS, Row, make_intents, make_turns, read_rows
 from core.catalogue import say
 from core.errors import InvalidInput
 from storage import floors
@@ -20,19 +21,48 @@ WRITES = 300
 HOPS = 1_000
 
 
-def replay(intents: Path, turns: Path, out: Path, url: str | None, exact: bool) -> dict[str, Any]:
-    """Replay a workload from files; raises InvalidInput for files that cannot be used."""
+def replay(
+    intents: Path, turns: Path, out: Path, url: str | None, exact: bool, expect: Path | None = None
+) -> dict[str, Any]:
+    """Replay a workload from files; raises InvalidInput for files that cannot be used.
+
+    With `expect` the summary has `differing`: on how many turns other intents fired, or in another order.
+    """
+    _refuse_to_overwrite(out, {"intents": intents, "turns": turns, "expect": expect})
     with private_store(url) as store:
         run = Replay(store, exact)
-        run.load(read_rows(intents, INTENT_KEYS))
-        try:
-            with out.open("w", encoding="utf-8") as lines:
-                figures = run.run(read_rows(turns, TURN_KEYS), lines)
-        except OSError as error:
-            raise InvalidInput(
-                say("bench.unwritable", path=out, why=error.strerror), say("bench.unwritable.hint")
-            ) from error
-        return _summary(store, run, figures)
+        run.load(read_rows(intents, INTENT_KEYS, "id"))
+        with written(out) as lines:
+            figures = run.run(read_rows(turns, TURN_KEYS), lines)
+        summary = _summary(store, run, figures)
+        return summary if expect is None else {**summary, "differing": differing(out, expect)}
+
+
+def _refuse_to_overwrite(out: Path, read: Mapping[str, Path | None]) -> None:
+    for option, path in read.items():
+        if path is not None and _same_file(out, path):
+            raise InvalidInput(say("bench.same_file", option=option, path=out), say("bench.unwritable.hint"))
+
+
+def _same_file(one: Path, other: Path) -> bool:
+    """Whether two names, links followed, are of one file; that cannot be read is told where it is opened."""
+    try:
+        return one.samefile(other)
+    except OSError:
+        return False
+
+
+def differing(out: Path, expect: Path) -> int:
+    """On how many turns two files of `{"turn", "fired"}` lines differ.
+
+    Raises InvalidInput unless they tell of the same turns in the same order.
+    """
+    told, wanted = (list(read_rows(path, FIRED_KEYS)) for path in (out, expect))
+    if [row["turn"] for row in told] != [row["turn"] for row in wanted]:
+        raise InvalidInput(
+            say("bench.turn_count", path=expect, expected=len(wanted), replayed=len(told)), say("bench.turn_count.hint")
+        )
+    return sum(one["fired"] != other["fired"] for one, other in zip(told, wanted, strict=True))
 
 
 def own(intents: int, turns: int, seed: int, hit_rate: float, url: str | None) -> dict[str, Any]:

@@ -9,7 +9,8 @@ Formats: one JSON object a line, gzip accepted. An intent has `id`, `description
 import gzip
 import json
 import random
-from collections.abc import Iterable, Iterator, Mapping
+import zlib
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -23,39 +24,84 @@ START_MS = 1_900_000_000_000
 COMMON = 200
 VOCABULARY = 5_000
 PROVIDERS = ("discord", "slack", "telegram", "whatsapp")
-INTENT_KEYS = (
-    "id",
-    "description",
-    "trigger_keywords",
-    "scope",
-    "sender_scope",
-    "provider",
-    "account_id",
-    "conversation_id",
-    "sender_id",
-    "created_at",
-    "expires_at",
-    "max_fires",
-    "cooldown_seconds",
-)
-TURN_KEYS = ("turn", "now_ms", "provider", "account_id", "conversation_id", "sender_id", "prompt")
+SCOPE_NAMES = ("conversation", "channel", "anywhere")
+SENDERS = ("sender", "anyone")
+MOST_MS = 250_000_000_000_000  # the year 9892: what follows from a time still is one
+MOST_SECONDS = 1_000_000_000
+MOST_FIRES = 1_000
 
 
-def read_rows(path: Path, keys: Iterable[str]) -> Iterator[Row]:
-    """Rows of a JSON-lines file; raises InvalidInput naming file, line and key."""
-    wanted = tuple(keys)
+def _is_text(value: object) -> bool:
+    """A text that a database can keep: no NUL, no half of a surrogate pair."""
+    return isinstance(value, str) and "\0" not in value and not any("\ud800" <= char <= "\udfff" for char in value)
+
+
+def _is_name(value: object) -> bool:
+    return value != "" and (_is_text(value) or _is_number(value))
+
+
+def _is_number(value: object, most: int = MOST_MS) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= most
+
+
+def _are_texts(value: object) -> bool:
+    return isinstance(value, list) and all(_is_text(one) for one in value)
+
+
+_KINDS: Mapping[str, Callable[[Any], bool]] = {
+    "text": _is_text,
+    "name": _is_name,
+    "provider": lambda value: _is_text(value) and value != "",
+    "entries": lambda value: _are_texts(value) and bool(value) and all(value),
+    "texts": _are_texts,
+    "scope": lambda value: value in SCOPE_NAMES,
+    "sender": lambda value: value in SENDERS,
+    "moment": _is_number,
+    "count": lambda value: value != 0 and _is_number(value, MOST_FIRES),
+    "seconds": lambda value: (
+        isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= MOST_SECONDS
+    ),
+}
+"""What a value must be; what it is not, the catalogue says under `bench.kind.…`."""
+_PLACE = {"provider": "provider", "account_id": "provider", "conversation_id": "name", "sender_id": "name"}
+INTENT_KEYS = _PLACE | {
+    "id": "name",
+    "description": "text",
+    "trigger_keywords": "entries",
+    "scope": "scope",
+    "sender_scope": "sender",
+    "created_at": "moment",
+    "expires_at": "moment",
+    "max_fires": "count",
+    "cooldown_seconds": "seconds",
+}
+FIRED_KEYS = {"turn": "name", "fired": "texts"}
+TURN_KEYS = _PLACE | {"turn": "name", "now_ms": "moment", "prompt": "text"}
+
+
+def read_rows(path: Path, keys: Mapping[str, str], single: str = "") -> Iterator[Row]:
+    """Rows of a JSON-lines file, each with `keys` of their kinds, no value of the key `single` twice.
+
+    Raises InvalidInput naming file, line and key.
+    """
+    seen: set[str] = set()
     try:
         opener = gzip.open if path.suffix == ".gz" else open
         with opener(path, "rt", encoding="utf-8") as lines:
             for number, line in enumerate(lines, 1):
-                yield _row(path, number, line, wanted)
-    except (OSError, EOFError, UnicodeDecodeError) as error:
+                row = _row(path, number, line, keys)
+                if single:
+                    _once(path, number, single, str(row[single]), seen)
+                yield row
+    except (OSError, EOFError, UnicodeDecodeError, zlib.error) as error:
         raise InvalidInput(say("bench.unreadable", path=path, why=error), say("bench.unreadable.hint")) from error
 
 
-def _row(path: Path, number: int, line: str, keys: tuple[str, ...]) -> Row:
+def _row(path: Path, number: int, line: str, keys: Mapping[str, str]) -> Row:
     try:
         row = json.loads(line)
+    except RecursionError:
+        raise InvalidInput(say("bench.deep", path=path, number=number), say("bench.key.hint")) from None
     except ValueError as error:
         raise InvalidInput(
             say("bench.not_json", path=path, number=number, why=error), say("bench.not_json.hint")
@@ -63,7 +109,21 @@ def _row(path: Path, number: int, line: str, keys: tuple[str, ...]) -> Row:
     missing = [key for key in keys if not isinstance(row, dict) or key not in row]
     if missing:
         raise InvalidInput(say("bench.key", path=path, number=number, key=missing[0]), say("bench.key.hint"))
+    for key, kind in keys.items():
+        if not _KINDS[kind](row[key]):
+            names = ", ".join(SCOPE_NAMES if kind == "scope" else SENDERS)
+            raise _wrong(path, number, key, say(f"bench.kind.{kind}", names=names))
     return dict(row)
+
+
+def _once(path: Path, number: int, key: str, value: str, seen: set[str]) -> None:
+    if value in seen:
+        raise _wrong(path, number, key, say("bench.kind.twice"))
+    seen.add(value)
+
+
+def _wrong(path: Path, number: int, key: str, why: str) -> InvalidInput:
+    return InvalidInput(say("bench.value", path=path, number=number, key=key, why=why), say("bench.key.hint"))
 
 
 def make_intents(count: int, seed: int) -> Iterator[Row]:

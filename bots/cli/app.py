@@ -9,21 +9,20 @@ import sys
 from collections.abc import Sequence
 from importlib.metadata import version as installed_version
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, TextIO
 
 import typer
 from typer.exceptions import TyperException
 
-from bots.cli import audit, bench, chat, configs, database, doctor, initial, intents, trials
-from bots.cli.output import print_error, print_json
+from bots.cli import EXIT_INTERRUPTED, audit, bench, chat, configs, database, doctor, initial, intents, trials
+from bots.cli.output import WrongUsage, print_error, print_json
 from bots.cli.session import Session
 from config import logs
 from core.catalogue import say
-from core.errors import ConfigError, RemembrancerError
+from core.errors import ConfigError, NotFound, RemembrancerError
 
 EXIT_REFUSED = 1
 EXIT_USAGE = 2
-EXIT_INTERRUPTED = 130
 
 log = logs.get(__name__)
 
@@ -76,29 +75,70 @@ def options(
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns its exit code. Nothing a person can do ends in a traceback."""
+    _open_closed_streams()
     given = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
     _accept_any_text()
-    as_json = "--json" in given
     logs.configure("warning")  # until the settings are read
+    try:
+        code = _run(given, "--json" in given)
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        return EXIT_INTERRUPTED
+    except OSError as error:  # what was said could not be written
+        _forget(sys.stdout)
+        try:
+            if not isinstance(error, BrokenPipeError):
+                print_error(say("cli.output", why=error.strerror), say("cli.output.hint"))
+            sys.stderr.flush()
+        except OSError:
+            _forget(sys.stderr)
+        return EXIT_REFUSED
+    return code
+
+
+def _run(given: list[str], as_json: bool) -> int:
     try:
         code = app(args=given, prog_name="remembrancer", standalone_mode=False)
         sys.stdout.flush()
     except TyperException as error:
-        return _fail(error.exit_code, "usage", error.format_message(), _usage_hint(given), as_json)
+        sentence = error.format_message().replace("Value error, ", "")
+        return _fail(error.exit_code, "usage", sentence, _usage_hint(error), as_json)
     except RemembrancerError as error:
-        code = EXIT_USAGE if isinstance(error, ConfigError) else EXIT_REFUSED
-        return _fail(code, error.code, error.sentence, error.hint, as_json)
+        code = EXIT_USAGE if isinstance(error, ConfigError | WrongUsage) else EXIT_REFUSED
+        return _fail(code, error.code, error.sentence, _hint(error), as_json)
     except (KeyboardInterrupt, typer.Abort):
         return EXIT_INTERRUPTED
-    except BrokenPipeError:
-        # The reader went away; nothing more can be said, at the end of the process neither.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return EXIT_REFUSED
+    except OSError as error:
+        if not _stdout_works():
+            raise
+        log.debug("command.failed", exc_info=True)
+        sentence = say("cli.system", why=os.strerror(error.errno or 0))
+        return _fail(EXIT_REFUSED, "system", sentence, say("cli.defect.hint"), as_json)
     except Exception as error:  # the last line of defence
         log.debug("command.failed", exc_info=True)
         sentence = say("cli.defect", kind=type(error).__name__)
         return _fail(EXIT_REFUSED, "defect", sentence, say("cli.defect.hint"), as_json)
     return code if isinstance(code, int) else 0
+
+
+def _open_closed_streams() -> None:
+    """A stream that the caller closed reads and writes nothing, instead of being somebody else's file."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115, PTH123 - it stays open
+
+
+def _stdout_works() -> bool:
+    try:
+        sys.stdout.flush()
+    except OSError:
+        return False
+    return True
+
+
+def _forget(stream: TextIO) -> None:
+    """The reader went away, or the disk is full: the interpreter's last flush goes nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _accept_any_text() -> None:
@@ -108,13 +148,17 @@ def _accept_any_text() -> None:
             stream.reconfigure(errors="backslashreplace")
 
 
-def _usage_hint(given: Sequence[str]) -> str:
-    words = []
-    for word in given:
-        if word.startswith("-"):
-            break
-        words.append(word)
-    return say("cli.usage.hint", command=" ".join(["remembrancer", *words[:1], "--help"]))
+def _usage_hint(error: TyperException) -> str:
+    """The help of the innermost command that was found."""
+    found = getattr(getattr(error, "ctx", None), "command_path", "remembrancer")
+    return say("cli.usage.hint", command=f"{found} --help")
+
+
+def _hint(error: RemembrancerError) -> str:
+    """What to do next, here: the hint for an unknown handle names a command of the chat."""
+    if isinstance(error, NotFound) and "handle" in error.details:
+        return say("intents.unknown.hint")
+    return error.hint
 
 
 def _fail(code: int, name: str, sentence: str, hint: str, as_json: bool) -> int:

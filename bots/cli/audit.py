@@ -1,12 +1,18 @@
 """`remembrancer audit verify`."""
 
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
 import typer
 
-from bots.cli.output import JsonFlag, print_json, print_line, print_table
-from bots.cli.session import opened
+from bots.cli.output import JsonFlag, counted, print_json, print_line, print_table
+from bots.cli.session import database_of, opened
 from core.catalogue import say
 from core.operations.log import ChainReport
 from core.services.audit import VerifyAudit
+
+if TYPE_CHECKING:
+    from storage.chains import Chain
 
 app = typer.Typer(help="The append-only operation log.")
 
@@ -18,14 +24,22 @@ def audit() -> None:
 
 @app.command()
 def verify(ctx: typer.Context, as_json: JsonFlag = False) -> None:
-    """Walk every hash chain and name the first row of each that does not fit (then the exit code is 1)."""
-    with opened(ctx) as opened_app:
+    """Walk every hash chain and name the first broken row of each.
+
+    The exit code is 1 when a chain is broken.
+    """
+    from storage.chains import chains_in
+
+    with opened(ctx, as_json) as opened_app:
         reports = VerifyAudit(opened_app.context)()
+        chains = chains_in(opened_app.store)  # after: nothing that was verified can be missing in it
+        database = database_of(opened_app.settings)
     broken = [report for report in reports if not holds(report)]
     if as_json:
-        print_json({"holds": not broken, "chains": [_as_data(report) for report in reports]})
+        told = [_as_data(report, chains[report.namespace_id]) for report in reports]
+        print_json({"database": database, "holds": not broken, "chains": told})
     else:
-        _print(reports, broken)
+        _print(reports, broken, chains)
     if broken:
         raise typer.Exit(1)
 
@@ -35,38 +49,43 @@ def holds(report: ChainReport) -> bool:
     return report.bad is None and not report.why
 
 
-def _print(reports: tuple[ChainReport, ...], broken: list[ChainReport]) -> None:
+def _print(reports: tuple[ChainReport, ...], broken: list[ChainReport], chains: "Mapping[str, Chain]") -> None:
     print_table(
         say("audit.columns").split(", "),
         [
-            (report.namespace_id, report.rows, say("audit.holds" if holds(report) else "audit.broken"))
+            (
+                chains[report.namespace_id].place,
+                say(f"audit.kind.{chains[report.namespace_id].kind}"),
+                report.rows,
+                say("audit.holds" if holds(report) else "audit.broken"),
+            )
             for report in reports
         ],
     )
     for report in broken:
-        print_line(_told(report))
+        print_line(_told(report, chains[report.namespace_id]))
     rows = sum(report.rows for report in reports)
-    print_line(say("audit.total", chains=len(reports), rows=rows, broken=len(broken)))
+    counts = counted("chain", len(reports)), counted("row", rows)
+    print_line(say("audit.total", chains=counts[0], rows=counts[1], broken=len(broken)))
 
 
-def _told(report: ChainReport) -> str:
+def _told(report: ChainReport, chain: "Chain") -> str:
+    kind = say(f"audit.kind.{chain.kind}")
+    where = say("audit.where", kind=kind, place=chain.place) if chain.place else kind
     row = report.bad
-    if row is None:
-        return say("audit.end", namespace=report.namespace_id, why=report.why)
-    return say(
-        "audit.row",
-        namespace=report.namespace_id,
-        number=row.sequence_num,
-        type=row.op_type,
-        id=row.id,
-        why=report.why,
-    )
+    if row is None or row.sequence_num == report.rows:  # every row holds, and the end is another
+        return say("audit.end", where=where, why=report.why)
+    number, rows = row.sequence_num, max(chain.rows, row.sequence_num)
+    return say("audit.row", where=where, number=number, rows=rows, type=row.op_type, id=row.id, why=report.why)
 
 
-def _as_data(report: ChainReport) -> dict[str, object]:
+def _as_data(report: ChainReport, chain: "Chain") -> dict[str, object]:
     bad = report.bad
     return {
         "namespace": report.namespace_id,
+        "kind": chain.kind,
+        "place": chain.place,
+        "length": chain.rows,
         "rows": report.rows,
         "head": report.head,
         "holds": holds(report),

@@ -17,7 +17,7 @@ def config() -> None:
 @app.command()
 def show(ctx: typer.Context, as_json: JsonFlag = False) -> None:
     """Show every setting in force; secrets are masked."""
-    loaded = session_of(ctx).load()
+    loaded = session_of(ctx).load_database(as_json)
     values = loaded.settings.masked()
     if as_json:
         print_json(

@@ -3,7 +3,7 @@
 import typer
 
 from bots.cli.output import JsonFlag, print_json, print_line
-from bots.cli.session import opened, session_of
+from bots.cli.session import database_of, opened, session_of
 from core.catalogue import say
 from core.services.reindex import Reindex
 
@@ -18,26 +18,27 @@ def db() -> None:
 @app.command()
 def upgrade(ctx: typer.Context, as_json: JsonFlag = False) -> None:
     """Bring the database to the schema of this program. A newer one is refused and not touched."""
-    from bots.bootstrap import open_app
+    from bots.bootstrap import upgrade_database
 
-    settings = session_of(ctx).load_database().settings
-    open_app(settings, migrate=True).close()
-    shown = settings.masked()["database_url"]
+    settings = session_of(ctx).load_database(as_json).settings
+    upgraded = upgrade_database(settings)
+    shown = database_of(settings)
     if as_json:
-        print_json({"database": shown, "upgraded": True})
+        print_json({"database": shown, "upgraded": upgraded})
     else:
-        print_line(say("database.upgraded", database=shown))
+        print_line(say("database.upgraded" if upgraded else "database.up_to_date", database=shown))
 
 
 @app.command()
 def reindex(ctx: typer.Context, as_json: JsonFlag = False) -> None:
     """File every trigger anew that an older analyser filed. Bots may run meanwhile."""
     done = 0
-    with opened(ctx) as opened_app:
+    with opened(ctx, as_json) as opened_app:
         step = Reindex(opened_app.context)
         while count := step():
             done += count
+        database = database_of(opened_app.settings)
     if as_json:
-        print_json({"reindexed": done})
+        print_json({"database": database, "reindexed": done})
     else:
         print_line(say("database.reindexed", count=done) if done else say("database.indexed"))

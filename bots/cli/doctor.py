@@ -1,54 +1,71 @@
 """`remembrancer doctor`."""
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import typer
 
-from bots.cli.output import JsonFlag, print_json, print_line, print_table
-from bots.cli.session import session_of
+from bots.cli.output import JsonFlag, counted, print_json, print_line, print_table
+from bots.cli.session import database_of, session_of
 from bots.runtime import SystemClock, pin_zone_data
 from core.catalogue import say
 from core.errors import ConfigError
 
 if TYPE_CHECKING:
-    from bots.doctor import Check
+    from bots.doctor import Check, State
+    from config.loading import Loaded
 
 
 def doctor(ctx: typer.Context, as_json: JsonFlag = False) -> None:
-    """Look at everything that could be wrong and say what to do. Exit code 1 if something fails."""
+    """Look at everything that could be wrong and say what to do.
+
+    Exit code 1 if something fails, 2 if the configuration cannot be used. Nothing is made or changed.
+    """
     from bots.doctor import State
 
-    found = list(_checks(ctx))
+    pin_zone_data()
+    problem, loaded = None, None
+    try:
+        loaded = session_of(ctx).load_database(as_json)
+    except ConfigError as error:
+        problem = error
+    found = list(_checks(loaded, problem))
     failed = any(check.state is State.FAIL for check in found)
     if as_json:
         lines = [
             {"check": check.name, "state": check.state, "found": check.found, "advice": check.advice} for check in found
         ]
-        print_json({"ok": not failed, "checks": lines})
+        database = database_of(loaded.settings) if loaded else None
+        print_json({"database": database, "ok": not failed, "checks": lines})
     else:
         print_table(say("doctor.columns").split(", "), [(check.state, check.name, _told(check)) for check in found])
-        print_line(say("doctor.ill" if failed else "doctor.well"))
+        print_line(_verdict([check.state for check in found]))
     if failed:
-        raise typer.Exit(1)
+        raise typer.Exit(1 if problem is None else 2)
+
+
+def _verdict(states: "list[State]") -> str:
+    """`All is well.`, or how many warnings and failures there are."""
+    counts = Counter(map(str, states))
+    told = [counted(kind, counts[state]) for state, kind in (("fail", "failure"), ("warn", "warning")) if counts[state]]
+    return say("doctor.ill", counts=", ".join(told)) if told else say("doctor.well")
 
 
 def _told(check: "Check") -> str:
     return f"{check.found}\n  -> {check.advice}" if check.advice else check.found
 
 
-def _checks(ctx: typer.Context) -> "Iterator[Check]":
+def _checks(loaded: "Loaded | None", problem: ConfigError | None) -> "Iterator[Check]":
     from bots import doctor as checks
 
-    pin_zone_data()
     clock = SystemClock()
-    try:
-        loaded = session_of(ctx).load_database()
-    except ConfigError as error:
-        yield checks.python()
-        yield checks.Check("config", checks.State.FAIL, error.sentence, error.hint)
-        yield checks.clock_sane(clock.now())
-        yield checks.zones()
+    if loaded is not None:
+        yield from checks.machine(loaded, clock)
+        yield from checks.database(loaded, clock)
         return
-    yield from checks.machine(loaded, clock)
-    yield from checks.database(loaded, clock)
+    assert problem is not None  # noqa: S101  # one of the two is there
+    yield checks.python()
+    yield checks.Check("config", checks.State.FAIL, problem.sentence, problem.hint)
+    yield checks.clock_sane(clock.now())
+    yield checks.zones()

@@ -1,5 +1,6 @@
 """`remembrancer init`."""
 
+import errno
 import os
 from importlib.resources import files
 from pathlib import Path
@@ -20,9 +21,12 @@ def init(
     as_json: JsonFlag = False,
 ) -> None:
     """Write a configuration file in which every setting is explained. It never overwrites one."""
-    target = path / FILE_NAME if path.is_dir() else path
+    target = path
     text = files("config").joinpath("defaults.toml").read_text(encoding="utf-8")
     try:
+        target = path / FILE_NAME if path.is_dir() else path
+        if target.parent.exists() and not target.parent.is_dir():
+            raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
         target.parent.mkdir(parents=True, exist_ok=True)
         # Exclusive creation: nothing can slip in between a test and the write. Private: it may name secrets.
         handle = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)

@@ -1,19 +1,21 @@
 """`remembrancer intents`: list, show, cancel and explain. There is no way to create or change one here."""
 
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 from zoneinfo import ZoneInfo
 
 import typer
 
-from bots.cli.explained import explanation_data, turn_of
-from bots.cli.output import JsonFlag, print_json, print_line, print_lines, print_table
-from bots.cli.session import opened
+from bots.cli.explained import explanation_data, read_question, turn_of
+from bots.cli.output import JsonFlag, print_json, print_line, print_lines, print_note, print_table
+from bots.cli.session import NoDatabase, database_of, opened
 from core.catalogue import say
+from core.ports import Place
 from core.services.change_intent import CancelIntent
 from core.services.explain_turn import ExplainTurn
-from core.services.read_intents import IntentView, ListIntents, ShowIntent
+from core.services.read_intents import IntentView, ListIntents, Page, ShowIntent
 from core.standing.intent import Fire, StandingIntent, Status
-from core.turn import ADMIN, Principal
+from core.turn import ADMIN, Principal, Visibility
 from core.wording.shown import Clockface, explanation_lines, status_words, view_lines
 
 if TYPE_CHECKING:
@@ -31,32 +33,73 @@ def list_intents(
     ctx: typer.Context,
     status: Annotated[list[Status] | None, typer.Option(help="Only these (repeatable).")] = None,
     text: Annotated[str, typer.Option(help="Only those whose reminder holds this.")] = "",
-    page: Annotated[int, typer.Option(min=1)] = 1,
+    page: Annotated[int, typer.Option(min=1, help="Which page, from 1.")] = 1,
     size: Annotated[int, typer.Option(min=1, max=1_000, help="Rows a page.")] = PAGE_ROWS,
     as_json: JsonFlag = False,
 ) -> None:
     """List the intents of every space, newest first."""
-    with opened(ctx) as opened_app:
-        found = ListIntents(opened_app.context)(ADMIN, None, page, tuple(status or ()), text, size)
+    statuses = tuple(status or ())
+    try:
+        with opened(ctx, as_json) as opened_app:
+            found = ListIntents(opened_app.context)(ADMIN, None, page, statuses, text, size)
+            hidden = ListIntents(opened_app.context)(ADMIN, None).total - found.total if statuses or text else 0
+            places = _places(opened_app, found.rows)
+            database = database_of(opened_app.settings)
+    except NoDatabase as none:
+        print_note(str(none))
+        found, hidden, places, database = Page((), 0, 1, size), 0, {}, str(none.details["database"])
+    if page > found.pages:
+        print_note(say("intents.no_page", page=page, pages=found.pages))
     if as_json:
-        rows = [_as_data(row) for row in found.rows]
-        print_json({"total": found.total, "page": found.number, "pages": found.pages, "intents": rows})
+        rows = [_as_data(row) | _made_in(row, places) for row in found.rows]
+        head = {"database": database, "total": found.total, "hidden": hidden}
+        print_json(head | {"page": found.number, "pages": found.pages, "intents": rows})
         return
     if not found.rows:
-        print_line(say("intents.none"))
+        print_line(_none(hidden, bool(statuses), bool(text)))
         return
-    print_table(say("intents.columns").split(", "), map(_row, found.rows))
-    print_line(say("intents.total", total=found.total, page=found.number, pages=found.pages))
+    print_table(say("intents.columns").split(", "), [_row(row, places) for row in found.rows])
+    key = "intents.total.hidden" if hidden else "intents.total"
+    print_line(say(key, total=found.total, all=found.total + hidden, page=found.number, pages=found.pages))
+
+
+def _none(hidden: int, by_status: bool, by_text: bool) -> str:
+    if not hidden:
+        return say("intents.none")
+    kind = "filters" if by_status and by_text else "status" if by_status else "text"
+    return say(f"intents.none.{kind}", all=hidden)
+
+
+def _places(opened_app: "App", rows: Iterable[StandingIntent]) -> dict[int, Place]:
+    """The spaces and channels of a list."""
+    with opened_app.store.read() as tx:
+        return {key: tx.places.get(key) for key in {key for row in rows for key in (row.space, row.channel)}}
+
+
+def _name(place: Place) -> str:
+    return place.name or place.external_id
+
+
+def _channel(row: StandingIntent, places: Mapping[int, Place]) -> str:
+    place = places[row.channel]
+    if place.visibility is Visibility.DIRECT:
+        return say("intents.direct")
+    return say("place.channel", name=_name(place))
+
+
+def _made_in(row: StandingIntent, places: Mapping[int, Place]) -> dict[str, Any]:
+    return {"made_in": {"space": _name(places[row.space]), "channel": _name(places[row.channel])}}
 
 
 @app.command()
 def show(ctx: typer.Context, handle: Handle, as_json: JsonFlag = False) -> None:
     """Show one intent with its newest fires."""
-    with opened(ctx) as opened_app:
+    with opened(ctx, as_json) as opened_app:
         view = ShowIntent(opened_app.context)(handle, ADMIN, None)
         face = _face(opened_app)
+        database = database_of(opened_app.settings)
     if as_json:
-        print_json(_view_data(view))
+        print_json({"database": database, **_view_data(view)})
         return
     print_lines(view_lines(view, face))
 
@@ -64,10 +107,11 @@ def show(ctx: typer.Context, handle: Handle, as_json: JsonFlag = False) -> None:
 @app.command()
 def cancel(ctx: typer.Context, handle: Handle, as_json: JsonFlag = False) -> None:
     """Cancel one intent, for good."""
-    with opened(ctx) as opened_app:
+    with opened(ctx, as_json) as opened_app:
         row = CancelIntent(opened_app.context)(handle, ADMIN, None)
+        database = database_of(opened_app.settings)
     if as_json:
-        print_json(_as_data(row))
+        print_json({"database": database, **_as_data(row)})
     else:
         print_line(say("intents.cancelled", handle=row.handle, status=status_words(row), text=row.description))
 
@@ -87,13 +131,15 @@ def explain(
     message_id: Annotated[str, typer.Option(help="The message's id, where it was sent already.")] = "",
     as_json: JsonFlag = False,
 ) -> None:
-    """Tell whether a message, said now, would fire intents, rule by rule."""
-    with opened(ctx) as opened_app:
-        turn = turn_of(opened_app, text, handle, sender, place, message_id)
+    """Tell whether a message said now would fire intents, and why."""
+    asked = read_question(text, handle, sender, place, message_id)
+    with opened(ctx, as_json) as opened_app:
+        turn = turn_of(opened_app, asked)
         face = _face(opened_app)
         told = ExplainTurn(opened_app.context)(turn, ADMIN, turn.where, handle)
+        database = database_of(opened_app.settings)
     if as_json:
-        print_json(explanation_data(told))
+        print_json(explanation_data(told, database))
     else:
         print_lines(explanation_lines(told, face))
 
@@ -106,11 +152,12 @@ def _person(principal: Principal) -> str:
     return f"{principal.provider}:{principal.account}:{principal.user_id}"
 
 
-def _row(row: StandingIntent) -> tuple[object, ...]:
+def _row(row: StandingIntent, places: Mapping[int, Place]) -> tuple[object, ...]:
     fires = f"{row.fire_count}/{row.max_fires}"
     return (
         row.handle,
         status_words(row),
+        _channel(row, places),
         fires,
         row.expires_at,
         row.creator_name,

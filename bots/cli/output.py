@@ -10,10 +10,12 @@ from typing import Annotated, Any, TextIO
 
 import typer
 from rich.console import Console
-from rich.table import Table
+from rich.table import Column, Table
 from rich.text import Text
 
 from config.logs import wants_colour
+from core.catalogue import say
+from core.errors import InvalidInput
 from core.wording.lines import Line, Mood
 
 PIPED_WIDTH = 160
@@ -26,7 +28,15 @@ MOODS = {
     Mood.BAD: "red",
 }
 
+JsonLinesFlag = Annotated[bool, typer.Option("--json", help="Print JSON, one object a line.")]
+AlwaysJsonFlag = Annotated[bool, typer.Option("--json", help="Accepted, and changes nothing: it prints JSON.")]
 JsonFlag = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
+
+
+class WrongUsage(InvalidInput):
+    """What was typed after a command cannot be read: the exit code is that of wrong usage."""
+
+    code = "usage"
 
 
 def console(stream: TextIO | None = None) -> Console:
@@ -61,9 +71,14 @@ def print_line(text: str) -> None:
     console().print(Text(visible(text)), soft_wrap=True)
 
 
+def print_note(text: str) -> None:
+    """One sentence on stderr that is no error: what was looked at, what is not shown."""
+    console(sys.stderr).print(Text(visible(text)), soft_wrap=True)
+
+
 def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
     """A plain table. Cells may hold what people wrote: control characters are shown, never obeyed."""
-    table = Table(*columns, box=None, pad_edge=False, header_style="bold")
+    table = Table(*(Column(name, overflow="fold") for name in columns), box=None, pad_edge=False, header_style="bold")
     for row in rows:
         table.add_row(*(Text(visible(_cell(value))) for value in row))
     console().print(table)
@@ -86,6 +101,11 @@ def _harmless(char: str) -> bool:
         return True
     # Cf holds the bidirectional controls, and the joiners that some scripts need.
     return unicodedata.category(char) not in {"Cc", "Cs", "Cf"} or char in "\u200c\u200d"
+
+
+def counted(what: str, count: int) -> str:
+    """`1 row`, `2 rows`."""
+    return say(f"count.{what}.one" if count == 1 else f"count.{what}.many", count=count)
 
 
 def moment(value: datetime | None) -> str:

@@ -1,7 +1,7 @@
-"""What the global options say, and how a command gets its settings and the opened application."""
+"""What the global options say, which database a command uses, and how a command gets the opened application."""
 
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -9,14 +9,22 @@ from typing import TYPE_CHECKING, Any
 import typer
 from pydantic import SecretStr
 
+from bots.cli.output import print_note
 from config import loading, logs
-from config.settings import DATABASE_FILE
+from config.settings import DATABASE_FILE, Settings
+from config.urls import sqlite_url
+from core.catalogue import say
+from core.errors import NotFound, StorageError
 
 if TYPE_CHECKING:
     from bots.bootstrap import App
 
 
 CONSOLE_FILE = "console.db"
+
+
+class NoDatabase(NotFound):
+    """The database that a command would read was not made yet. Details: `database` (as shown in JSON)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,20 +41,37 @@ class Session:
         logs.configure(loaded.settings.log_level, loaded.settings.log_format)
         return loaded
 
-    def load_database(self) -> loading.Loaded:
-        """As `load`, with the database that commands look into.
+    def load_database(self, as_json: bool = False) -> loading.Loaded:
+        """As `load`, with the database that every command but `chat` uses.
 
-        The terminal chat keeps a file of its own: `--console` names it, and where no database is set and the
-        bots have made none yet, it is the one that is meant.
+        It is the one that flag, environment or file name; else `remembrancer.db` where it is, else `console.db`
+        (the terminal chat's) where it is. Where the choice was not the person's, and another was possible, one
+        line on stderr says which file it is; not with `as_json`.
         """
         loaded = self.load()
-        settings = loaded.settings
-        file = settings.data_dir / CONSOLE_FILE
-        unset = not settings.database_url.get_secret_value()
-        if self.console or (unset and file.is_file() and not (settings.data_dir / DATABASE_FILE).exists()):
-            url = SecretStr(f"sqlite:///{file}")
-            return replace(loaded, settings=settings.model_copy(update={"database_url": url}))
-        return loaded
+        folder = loaded.settings.data_dir
+        bots, terminal = folder / DATABASE_FILE, folder / CONSOLE_FILE
+        if loaded.settings.database_url.get_secret_value() and not self.console:
+            return loaded
+        used, other = (terminal, bots) if self.console else (bots, terminal)
+        if not self.console and not _is_there(bots) and _is_there(terminal):
+            used, other = terminal, bots
+        if not as_json and _is_there(used) and (_is_there(other) or (used == terminal and not self.console)):
+            print_note(say("database.looked_at", path=used))
+        return loaded if used == bots else _with_file(loaded, used, self.console)
+
+
+def _is_there(path: Path) -> bool:
+    """Whether a file is there; one that cannot be looked at is refused when it is opened."""
+    with suppress(OSError):
+        return path.is_file()
+    return False
+
+
+def _with_file(loaded: loading.Loaded, file: Path, named: bool) -> loading.Loaded:
+    origin = "--console" if named else say("config.source.found")
+    settings = loaded.settings.model_copy(update={"database_url": SecretStr(sqlite_url(file))})
+    return replace(loaded, settings=settings, origins={**loaded.origins, "database_url": origin})
 
 
 def session_of(ctx: typer.Context) -> Session:
@@ -58,12 +83,30 @@ def session_of(ctx: typer.Context) -> Session:
 
 
 @contextmanager
-def opened(ctx: typer.Context) -> "Iterator[App]":
-    """The application, opened for one command and closed after it."""
+def opened(ctx: typer.Context, as_json: bool = False) -> "Iterator[App]":
+    """The application, opened for one command and closed after it. Raises NoDatabase; it never makes one."""
     from bots.bootstrap import open_app  # SQLAlchemy and Alembic take a second: not for --help
 
-    app = open_app(session_of(ctx).load_database().settings)
+    settings = session_of(ctx).load_database(as_json).settings
+    file = settings.file()
+    if file is not None and not _exists(file):
+        shown = database_of(settings)
+        raise NoDatabase(say("database.none", path=file), say("database.none.hint"), database=shown)
+    app = open_app(settings)
     try:
         yield app
     finally:
         app.close()
+
+
+def _exists(file: Path) -> bool:
+    try:
+        return file.exists()
+    except OSError as error:  # too long a name, a folder that may not be entered
+        sentence = say("storage.look", path=file, why=error.strerror)
+        raise StorageError(sentence, say("storage.look.file.hint"), retry=False) from None
+
+
+def database_of(settings: Settings) -> str:
+    """The database as JSON answers name it: its URL, secrets masked."""
+    return str(settings.masked()["database_url"])

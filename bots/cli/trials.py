@@ -10,7 +10,7 @@ from typing import Annotated, Any, BinaryIO
 
 import typer
 
-from bots.cli.output import JsonFlag, print_error
+from bots.cli.output import AlwaysJsonFlag, WrongUsage, print_error
 from core.catalogue import say
 from core.errors import InvalidInput, RemembrancerError
 
@@ -29,12 +29,12 @@ class BadLine(Exception):
 
 def try_cases(
     cases: Annotated[str, typer.Option("--cases", help="JSON lines; `-` reads standard input.")],
-    as_json: JsonFlag = False,
+    as_json: AlwaysJsonFlag = False,
 ) -> None:
-    """Match each case's entry against its text and print {"id", "match", "entry", "reason"} a line.
+    """Try trigger entries against messages, one case a line.
 
-    The output is JSON with and without --json. Lines that cannot be read are named on stderr; the others are
-    still tried, and the exit code is 1.
+    A line of the answer is {"id", "match", "entry", "reason"}, with and without --json. Lines that cannot be read
+    are named on stderr; the others are still tried, and the exit code is 1.
     """
     del as_json
     from bots.trycases import run_case
@@ -82,8 +82,8 @@ def _lines(name: str) -> Iterator[Iterator[bytes]]:
         yield _read(file, name)
 
 
-def _unreadable(name: str, error: OSError) -> InvalidInput:
-    return InvalidInput(say("try.unreadable", name=name, why=error.strerror), say("try.unreadable.hint"))
+def _unreadable(name: str, error: OSError) -> WrongUsage:
+    return WrongUsage(say("try.unreadable", name=name, why=error.strerror), say("try.unreadable.hint"))
 
 
 def _read(file: BinaryIO, name: str) -> Iterator[bytes]:

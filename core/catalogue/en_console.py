@@ -16,6 +16,7 @@ CONSOLE: dict[str, str] = {
     # people and places
     "console.as": "You are now **{name}**{role}.",
     "console.as.owner": ", an owner here",
+    "console.as.bot": "Nobody can be {name}: that is the bot.",
     "console.as.usage": "Say who you are.",
     "console.as.usage.hint": "For example: /as bob",
     "console.name.bad": "“{name}” cannot be a name here.",
@@ -44,7 +45,6 @@ CONSOLE: dict[str, str] = {
     "console.owner.done": "**{name}** is an owner of this workspace now.",
     "console.owner.refused": "Only an owner can make somebody an owner.",
     "console.owner.refused.hint": "Ask one of them: {names}.",
-    "console.owner.claimed": "**{name}** owns this workspace now.",
     "console.owner.unknown": "Nobody here is called “{name}” yet.",
     "console.owner.unknown.hint": "Introduce them first: /as {name}",
     # the clock
@@ -52,10 +52,12 @@ CONSOLE: dict[str, str] = {
     "console.time.ahead": "It is {time}; the clock is {offset} ahead of real time. Back: /time reset",
     "console.time.moved": "It is now {time}.",
     "console.time.reset": "Back to real time: {time}. What happened while it was ahead keeps its times.",
+    "console.time.back": "The clock only goes forward.",
+    "console.time.back.hint": "Back to real time: /time reset",
     "console.time.usage": "“{text}” does not say how far to move the clock.",
     "console.time.usage.hint": "For example: /time +25h. Back to real time: /time reset",
-    "console.time.far": "That is beyond the calendar.",
-    "console.time.far.hint": "Move it by less.",
+    "console.time.far": "The clock can be moved 50 years ahead and no further.",
+    "console.time.far.hint": "Move it by less, or go back to the real time: /time reset",
     # talking
     "console.edit.none": "You have said nothing here that could be edited.",
     "console.edit.none.hint": "Say something first.",
@@ -69,9 +71,14 @@ CONSOLE: dict[str, str] = {
     "console.choice": "[{number}] {label}",
     "console.error": "✗ {text}",
     "console.hint": "  {text}",
-    "console.dropped": "Not saved: the question was left unanswered.",
-    "console.answer": "There are {count} answers to choose from.",
-    "console.answer.hint": "Type yes, no or a number from 1 to {count}.",
+    "console.dropped.saved.talked": "Not saved: you went on talking.",
+    "console.dropped.saved.unanswered": "Not saved: the question was left unanswered.",
+    "console.dropped.saved.left": "Nothing was saved: the last question was left unanswered.",
+    "console.dropped.cancelled.talked": "Not cancelled: you went on talking.",
+    "console.dropped.cancelled.unanswered": "Not cancelled: the question was left unanswered.",
+    "console.dropped.cancelled.left": "Nothing was cancelled: the last question was left unanswered.",
+    "console.answer": "Please answer with a number or yes / no; your message was not sent.",
+    "console.answer.hint": "Numbers go from 1 to {count}; no leaves everything as it is.",
     "console.line.cut": "Only the first {limit} bytes of that line were read.",
     "console.defect": "Something went wrong on my side ({kind}).",
     "console.defect.hint": "The chat goes on; the log has the details: {log}",
@@ -91,7 +98,7 @@ CONSOLE: dict[str, str] = {
     how often:    --max 3  --cooldown 2h  --expires 90d
     where:        --scope thread|channel|space
     besides:      --exact  --edits  --priority low|medium|high|critical
-  /intent list [text] [--all] [--status armed] [--page 2]
+  /intent list [text] [--all] [--status armed|quiet|paused] [--page 2]
   /intent show|edit|pause|resume|cancel i-7k2m
   /intent why [i-7k2m] [a message to try]
 **People and places**
@@ -106,7 +113,8 @@ Lines after │ are for the person typing; all else is said in the channel.""",
     "settings.row": "{name}: **{value}**",
     "settings.hint": "Change one: /settings language de",
     "settings.done": "{name} is now **{value}** in this space.",
-    "settings.refiled": "Live rules that compare words that way from now on: {count}",
+    "settings.refiled.one": "1 live rule compares words that way from now on.",
+    "settings.refiled.many": "{count} live rules compare words that way from now on.",
     "settings.on": "on",
     "settings.off": "off",
     # the status line

@@ -18,6 +18,15 @@ from core.text.analyse import TextOptions
 from core.turn import Actor, Where
 
 
+def lock_row(tx: Tx, found: StandingIntent) -> StandingIntent:
+    """The authoritative row behind one that was looked up, locked with its chain. StorageError when it is gone."""
+    rows = tx.intents.by_keys([found.key], lock=True)
+    if not rows:
+        raise StorageError(say("intent.raced", handle=found.handle), say("intent.raced.hint"), retry=True)
+    tx.operations.lock([found.namespace_id])
+    return rows[0]
+
+
 def store_change(ctx: Context, tx: Tx, old: StandingIntent, new: StandingIntent) -> StandingIntent:
     """Write a changed row and keep the index in step with its state. Raises StorageError on a lost race."""
     if not tx.intents.update(old, new):
@@ -52,8 +61,7 @@ class _Move:
         ctx = self.ctx
         with ctx.store.write() as tx:
             now = ctx.clock.now()
-            found = lookup(tx, handle, actor, where, change=change)
-            old = tx.intents.by_keys([found.key], lock=True)[0]
+            old = lock_row(tx, lookup(tx, handle, actor, where, change=change))
             new = store_change(ctx, tx, old, step(lifecycle.settled(old, now), now))
             payload = {"from": str(old.status), "to": str(new.status), "reason": reason}
             log(tx, ctx.ids, now, actor, OpType.STANDING_TRANSITION, old.namespace_id, old.id, payload)
@@ -101,8 +109,7 @@ class EditIntent:
         ctx = self.ctx
         with ctx.store.write() as tx:
             now = ctx.clock.now()
-            found = lookup(tx, handle, actor, where, change=True)
-            old = tx.intents.by_keys([found.key], lock=True)[0]
+            old = lock_row(tx, lookup(tx, handle, actor, where, change=True))
             row = lifecycle.settled(old, now)
             if row.status not in LIVE:
                 raise InvalidTransition(

@@ -1,6 +1,6 @@
 """Creating a standing intent: a proposal that is read back, then the confirmed row."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from core.catalogue import say
@@ -63,10 +63,10 @@ class ProposeIntent:
 
 def propose(ctx: Context, tx: Tx, draft: Draft, actor: Actor, where: Where) -> Proposal:
     """The checks of a draft that need no lock."""
-    require_creator(actor, draft)
+    spot = tx.places.find(where)
+    require_creator(actor, draft, replace(where, visibility=spot.visibility))
     assert actor.principal is not None, "require_creator checked it"  # noqa: S101
     now = ctx.clock.now()
-    spot = tx.places.find(where)
     space = options_of(ctx, tx.records.settings(spot.space) if spot.space else {})
     options = TextOptions(space.language, draft.word_forms, space.fold_accents)
     description = check_description(draft.description, now, ctx.limits)
@@ -118,6 +118,7 @@ class CreateIntent:
         with ctx.store.write() as tx:
             proposal = propose(ctx, tx, draft, actor, where)
             spot = tx.places.ensure(where, ctx.ids.uuid())
+            tx.operations.lock([spot.namespace_id])
             check_room(ctx, tx, proposal.creator, spot)
             intent = self._store(tx, proposal, spot, message_id)
             refile(ctx, tx, intent)

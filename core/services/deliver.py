@@ -3,6 +3,8 @@
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from core.catalogue import say
+from core.errors import StorageError
 from core.operations.log import OpType
 from core.ports import Tx
 from core.services.context import Context
@@ -58,17 +60,16 @@ def close_outbox(tx: Tx, fire: Fire, state: OutboxState, now: datetime) -> None:
 
 def refund(ctx: Context, tx: Tx, fire: Fire, now: datetime, why: str) -> bool:
     """Give a reserved fire back to its intent, in the caller's transaction; False when it was settled before."""
+    [old] = tx.intents.by_keys([fire.intent_key], lock=True)
+    tx.operations.lock([old.namespace_id])
     if not tx.fires.settle(fire.id, FireState.REFUNDED, now):
         return False
     close_outbox(tx, fire, OutboxState.FAILED, now)
-    found = tx.intents.by_keys([fire.intent_key], lock=True)
-    if not found:
-        return True
-    old = found[0]
-    new = lifecycle.refunded(old, fire, now)
+    new = lifecycle.refunded(old, tx.fires.newest_kept(old.key), now)
     if new is not old:
-        tx.intents.update(old, new)
-        if old.status not in INDEXED:
+        if not tx.intents.update(old, new):
+            raise StorageError(say("intent.raced", handle=old.handle), say("intent.raced.hint"), retry=True)
+        if new.status in INDEXED and old.status not in INDEXED:
             refile(ctx, tx, new, refuse_crowds=False)
     payload = {
         "fire": fire.id,

@@ -1,25 +1,32 @@
 """Listing and showing standing intents, within what the asker may see."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
 from core.ports import Tx
 from core.services.context import Context
-from core.services.rights import lookup, visible
+from core.services.rights import lookup, spot_of, visible
 from core.standing.intent import Fire, StandingIntent, Status
 from core.standing.lifecycle import effective_status
-from core.turn import Actor, Where
+from core.turn import Actor, Visibility, Where
 
 FIRES_SHOWN = 10
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """One page of a list: rows newest first with their effective status, `total` over all pages."""
+    """One page of a list: rows newest first with their effective status, `total` over all pages.
+
+    `names` has the name of each channel in it, `direct` holds direct messages, `here` is the asker's channel (or 0).
+    """
 
     rows: tuple[StandingIntent, ...]
     total: int
     number: int
     size: int
+    names: Mapping[int, str] = field(default_factory=dict)
+    direct: frozenset[int] = frozenset()
+    here: int = 0
 
     @property
     def pages(self) -> int:
@@ -61,7 +68,11 @@ class ListIntents:
             rows = tx.intents.list(wanted, size, (number - 1) * size)
             now = self.ctx.clock.now()
             shown = tuple(replace(row, status=effective_status(row, now)) for row in rows)
-            return Page(shown, total, number, size)
+            places = {row.channel: tx.places.get(row.channel) for row in rows}
+            names = {key: place.name for key, place in places.items()}
+            direct = frozenset(key for key, place in places.items() if place.visibility is Visibility.DIRECT)
+            spot = spot_of(tx, where)
+            return Page(shown, total, number, size, names, direct, spot.channel if spot is not None else 0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,19 +59,27 @@ class ReceiveTurn:
             except DeadlineExceeded:
                 break
             except StorageError as error:
-                if not error.details.get("retry") or attempt == ATTEMPTS:
+                if not error.details.get("retry"):
+                    raise
+                if self._late(turn):
+                    break
+                if attempt == ATTEMPTS:
                     raise
         return replace(base, ignored=Reason.DEADLINE)
+
+    def _late(self, turn: Turn) -> bool:
+        return self.ctx.clock.now() > turn.received_at + self.ctx.limits.turn_deadline
 
     def _write(self, turn: Turn, found: search.Found, base: Outcome) -> Outcome:
         ctx = self.ctx
         with ctx.store.write() as tx:
             rows = search.load(tx, found, lock=True)
             spot = tx.places.ensure(turn.where, ctx.ids.uuid())
+            tx.operations.lock(row.namespace_id for row in rows)
             facts = search.facts_of(ctx, tx, turn, found, spot)
             decision = decide(rows, facts, ctx.limits)
             reminders = tuple(self._charge(tx, facts, planned) for planned in decision.fires)
-            if ctx.clock.now() > turn.received_at + ctx.limits.turn_deadline:
+            if self._late(turn):
                 raise DeadlineExceeded(say("turn.deadline"), say("turn.deadline.hint"))
             if reminders:
                 tx.commit()

@@ -1,5 +1,6 @@
 """Filing an intent's entries in the trigger index."""
 
+from collections import Counter
 from collections.abc import Iterable
 
 from core.catalogue import say
@@ -40,18 +41,18 @@ def refile(ctx: Context, tx: Tx, intent: StandingIntent, *, refuse_crowds: bool 
     key, rows = scope_key(tx, intent), index_rows(intent)
     tx.index.remove(intent.key)
     if refuse_crowds:
-        for row in rows:
-            check_crowd(ctx, tx, key, row)
+        for anchor, own in Counter(row.anchor for row in rows).items():
+            check_crowd(ctx, tx, key, anchor, own, next(row.source for row in rows if row.anchor == anchor))
     tx.index.file(intent, key, rows, FINGERPRINT)
 
 
-def check_crowd(ctx: Context, tx: Tx, key: int, row: IndexRow) -> None:
-    """Raise LimitExceeded when a scope holds as many rows under this anchor as it may."""
+def check_crowd(ctx: Context, tx: Tx, key: int, anchor: str, own: int, source: str) -> None:
+    """Raise LimitExceeded when a scope has no room for `own` more rows under this anchor."""
     limit = ctx.limits.entries_per_scope_and_anchor
-    used = tx.index.crowd(key, row.anchor)
-    if used >= limit:
+    used = tx.index.crowd(key, anchor)
+    if used + own > limit:
         raise LimitExceeded(
-            say("intent.crowded", entry=row.source),
+            say("intent.crowded", entry=source),
             say("intent.crowded.hint"),
             name="entries_per_scope_and_anchor",
             limit=limit,

@@ -9,14 +9,16 @@ from core.turn import Actor, Spot, Visibility, Where
 HANDLE_LETTERS = frozenset("0123456789abcdefghijklmnopqrstuvwxyz-")
 
 
-def require_creator(actor: Actor, draft: Draft) -> None:
-    """Creation needs a signed-in owner; `anywhere` needs an operator. Raises NotAllowed."""
+def require_creator(actor: Actor, draft: Draft, where: Where) -> None:
+    """Creation needs a signed-in owner; `anywhere` needs an operator, in a public channel. Raises NotAllowed."""
     if actor.principal is None:
         raise NotAllowed(say("rights.create.nobody"), say("rights.create.nobody.hint"))
     if not (actor.is_owner or actor.is_operator):
         raise NotAllowed(say("rights.create"), say("rights.create.hint"))
     if draft.channel_scope is ChannelScope.ANYWHERE and not actor.is_operator:
         raise NotAllowed(say("rights.anywhere"), say("rights.anywhere.hint"))
+    if draft.channel_scope is ChannelScope.ANYWHERE and where.visibility is not Visibility.PUBLIC:
+        raise NotAllowed(say("rights.anywhere.private"), say("rights.anywhere.private.hint"))
 
 
 def may_see(actor: Actor, intent: StandingIntent, spot: Spot | None) -> bool:

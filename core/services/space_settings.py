@@ -49,9 +49,9 @@ class ChangeSetting:
             stored = tx.records.settings(spot.space)
             old = ctx.settings(stored)[setting]
             tx.records.put_setting(spot.space, str(setting), value)
+            namespace = tx.places.get(spot.space).namespace_id
             options = options_of(ctx, stored | {str(setting): value})
             changed = self._apply(tx, spot.space, options) if setting in OF_WORDS else 0
-            namespace = tx.places.get(spot.space).namespace_id
             payload = {"setting": str(setting), "from": old, "to": value, "intents": changed}
             now = ctx.clock.now()
             log(tx, ctx.ids, now, actor, OpType.NAMESPACE_POLICY_UPDATE, namespace, str(spot.space), payload, "space")
@@ -62,7 +62,9 @@ class ChangeSetting:
         wanted = IntentFilter(space=space, statuses=tuple(sorted(LIVE)))
         found = tx.intents.list(wanted, self.ctx.limits.live_intents_per_space, 0)
         changed = 0
-        for row in tx.intents.by_keys(sorted(intent.key for intent in found), lock=True):
+        locked = tx.intents.by_keys(sorted(intent.key for intent in found), lock=True)
+        tx.operations.lock(row.namespace_id for row in locked)
+        for row in locked:
             new = replace(options, word_forms=row.options.word_forms)
             if new != row.options:
                 store_change(self.ctx, tx, row, replace(row, options=new))

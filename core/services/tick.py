@@ -78,7 +78,9 @@ class Tick:
         return self._settle_rows(tx, rows, now, "cooldown over")
 
     def _settle_rows(self, tx: Tx, rows: tuple[StandingIntent, ...], now: datetime, reason: str) -> int:
-        for old in tx.intents.by_keys([row.key for row in rows], lock=True):
+        locked = tx.intents.by_keys([row.key for row in rows], lock=True)
+        tx.operations.lock(row.namespace_id for row in locked)
+        for old in locked:
             new = lifecycle.settled(old, now)
             if new is old:
                 continue

@@ -1,27 +1,35 @@
 """The people, owners and places of a channel that has no platform behind it: the terminal's own workspace."""
 
 import json
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from datetime import timedelta
 
+from core.catalogue import say
+from core.errors import NotAllowed
 from core.operations.log import OpType
+from core.ports import Tx
 from core.services.audit import SYSTEM_NAMESPACE
 from core.services.context import Context
 from core.services.record import log
 from core.turn import Actor, Visibility, Where
 
 PEOPLE, OWNERS, PLACES, CLOCK = "console.people", "console.owners", "console.places", "console.clock"
+VISITS = "console.visits"
 
 
 @dataclass(frozen=True, slots=True)
 class Workspace:
-    """What is kept between two runs: names as shown, ids of the owners, places, the clock's lead."""
+    """What is kept between two runs: names as shown, ids of the owners, places, the clock's lead.
+
+    `visits` tells who was in a private channel or a direct message: pairs of channel and person.
+    """
 
     people: tuple[str, ...] = ()
     owners: tuple[str, ...] = ()
     places: tuple[Where, ...] = ()
     ahead: timedelta = timedelta(0)
+    visits: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,47 +41,50 @@ class KeepWorkspace:
     def load(self) -> Workspace:
         """What was saved; empty for a new file."""
         with self.ctx.store.read() as tx:
-            people = _list(tx.records.fact(PEOPLE))
-            owners = _list(tx.records.fact(OWNERS))
-            places = tuple(_place(item) for item in _list(tx.records.fact(PLACES)))
-            ahead = int(tx.records.fact(CLOCK) or 0)
-        return Workspace(
-            tuple(str(name) for name in people),
-            tuple(str(owner) for owner in owners),
-            places,
-            timedelta(seconds=ahead),
-        )
+            return _load(tx)
 
-    def save(self, workspace: Workspace) -> None:
-        """Store people, places and the clock's lead (owners are made by `grant`)."""
-        with self.ctx.store.write() as tx:
-            tx.records.put_fact(PEOPLE, json.dumps(workspace.people))
-            tx.records.put_fact(PLACES, json.dumps([_as_data(place) for place in workspace.places]))
-            tx.records.put_fact(CLOCK, str(int(workspace.ahead.total_seconds())))
-            tx.commit()
+    def update(self, change: Callable[[Workspace], Workspace]) -> Workspace:
+        """Change people, places, visits or the clock's lead on what is stored now, not on what was read earlier.
 
-    def grant(self, owners: Sequence[str], new: str, actor: Actor) -> tuple[str, ...]:
-        """Store `new` among the owners; answers all of them. The caller has checked the right."""
-        if new in owners:
-            return tuple(owners)
+        Owners are made by `grant`. Answers what is stored afterwards.
+        """
         with self.ctx.store.write() as tx:
-            granted = (*owners, new)
-            tx.records.put_fact(OWNERS, json.dumps(granted))
-            payload = {"owner": new, "owners": len(granted)}
-            now = self.ctx.clock.now()
-            log(
-                tx,
-                self.ctx.ids,
-                now,
-                actor,
-                OpType.NAMESPACE_POLICY_UPDATE,
-                SYSTEM_NAMESPACE,
-                None,
-                payload,
-                "workspace",
-            )
+            stored = _load(tx)
+            new = replace(change(stored), owners=stored.owners)
+            tx.records.put_fact(PEOPLE, json.dumps(new.people))
+            tx.records.put_fact(PLACES, json.dumps([_as_data(place) for place in new.places]))
+            tx.records.put_fact(VISITS, json.dumps(new.visits))
+            tx.records.put_fact(CLOCK, str(int(new.ahead.total_seconds())))
             tx.commit()
-        return granted
+            return new
+
+    def grant(self, new: str, by: str, actor: Actor) -> Workspace:
+        """Make `new` an owner at the word of `by`, who must be one unless nobody is yet. Raises NotAllowed."""
+        with self.ctx.store.write() as tx:
+            stored = _load(tx)
+            if stored.owners and by not in stored.owners:
+                names = ", ".join(stored.owners)
+                raise NotAllowed(say("console.owner.refused"), say("console.owner.refused.hint", names=names))
+            if new in stored.owners:
+                return stored
+            granted = replace(stored, owners=(*stored.owners, new))
+            tx.records.put_fact(OWNERS, json.dumps(granted.owners))
+            payload = {"owner": new, "owners": len(granted.owners)}
+            now, ids, kind = self.ctx.clock.now(), self.ctx.ids, OpType.NAMESPACE_POLICY_UPDATE
+            log(tx, ids, now, actor, kind, SYSTEM_NAMESPACE, None, payload, "workspace")
+            tx.commit()
+            return granted
+
+
+def _load(tx: Tx) -> Workspace:
+    facts = tx.records.fact
+    return Workspace(
+        tuple(str(name) for name in _list(facts(PEOPLE))),
+        tuple(str(owner) for owner in _list(facts(OWNERS))),
+        tuple(_place(item) for item in _list(facts(PLACES))),
+        timedelta(seconds=int(facts(CLOCK) or 0)),
+        tuple(_visit(item) for item in _list(facts(VISITS))),
+    )
 
 
 def _list(text: str | None) -> list[object]:
@@ -93,6 +104,12 @@ def _as_data(where: Where) -> list[str]:
         where.channel_name,
         where.conversation_name,
     ]
+
+
+def _visit(data: object) -> tuple[str, str]:
+    assert isinstance(data, list), "written by save"  # noqa: S101
+    channel, person = map(str, data)
+    return channel, person
 
 
 def _place(data: object) -> Where:

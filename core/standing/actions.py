@@ -1,17 +1,31 @@
 """The half of a sentence that says what to do: "remind me to ...", "ask about ...", "say ...". Pure."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from enum import StrEnum
 
 from core.standing.phrases import Word, wordset
+from core.standing.saidlimits import NOTHING, SaidLimits, limit_at
 
-_WHOM = wordset("me us everyone everybody")
+_ALL = wordset("us everyone everybody")
+_WHOM = _ALL | {"me"}
 _CALLS = wordset("nudge ping alert notify warn")
 _LINKS = wordset("to that about of")
 _ASKED = wordset("about for whether if who what when where how why which me us them")
 _FILLERS = wordset("please then just always also you should can could would will must to kindly i want")
 _BREAKS = wordset("- – — -> =>")
+_REMINDS = _CALLS | {"remind", "tell"}
+_NOBODY_ELSE = wordset("to that about of not you it myself ourselves and or when if") | _WHOM
+_MAX_NAME = 3
 _DENIALS = wordset("don't dont not never won't can't cannot shouldn't")
+
+
+class Whom(StrEnum):
+    """Who is to be reminded."""
+
+    ME = "me"
+    ALL = "all"
+    OTHER = "other"
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +33,8 @@ class Action:
     """An action phrase: `begin` is its first word of content, `clause_end` where the words before it end.
 
     A `strong` one ("remind me") is unmistakable; others need a comma or "then" before them. `prefix` is put
-    before the content. `open` tells that no "to" or "that" was said.
+    before the content. `open` tells that no "to" or "that" was said. `name` is the other person as typed, for
+    `whom` OTHER; `limits` is what stood between: "remind me at most twice to".
     """
 
     clause_end: int
@@ -27,6 +42,9 @@ class Action:
     strong: bool
     link: str = ""
     prefix: str = ""
+    whom: Whom = Whom.ME
+    name: str = ""
+    limits: SaidLimits = NOTHING
 
     @property
     def open(self) -> bool:
@@ -37,7 +55,7 @@ class Action:
 def action_at(words: Sequence[Word], at: int) -> Action | None:
     """The action phrase that begins at this very word."""
     first, second, third = (_low(words, at + step) for step in range(3))
-    if first == "remind" and (second in _WHOM or second.startswith("@")):
+    if first == "remind" and second in _WHOM:
         return _linked(words, at, at + 2, strong=True)
     if first in _CALLS and second in _WHOM and third in _LINKS:
         return _linked(words, at, at + 2, strong=True)
@@ -52,10 +70,34 @@ def action_at(words: Sequence[Word], at: int) -> Action | None:
         return Action(at, at + 1, False, first, first.capitalize())
     if (first, second) == ("make", "sure"):
         return Action(at, at + 2, False, "make sure", "Make sure")
+    return _for_other(words, at) if first in _REMINDS else None
+
+
+def _for_other(words: Sequence[Word], at: int) -> Action | None:
+    """`remind @bob to`, `tell the team to`: one to three words that name somebody else."""
+    links = {"to"} if words[at].low == "tell" else _LINKS
+    called = _low(words, at + 1).startswith("@")
+    for link in range(at + 2, min(at + 2 + _MAX_NAME, len(words))):
+        named = words[at + 1 : link]
+        if named[0].low in _NOBODY_ELSE or any(word.quoted or word.breaks for word in named):
+            return None
+        if words[link].low in links and not words[link].breaks:
+            name = " ".join(word.text for word in named)
+            return Action(at, link + 1, called, words[link].low, whom=Whom.OTHER, name=name)
+    if called and words[at].low == "remind":
+        return Action(at, at + 2, True, whom=Whom.OTHER, name=words[at + 1].text)
     return None
 
 
 def _linked(words: Sequence[Word], at: int, begin: int, strong: bool) -> Action:
+    whom = Whom.ALL if _low(words, at + 1) in _ALL else Whom.ME
+    said = limit_at(words, begin)
+    if said is not None and _low(words, begin + said[0]) in _LINKS | {"not"}:
+        return replace(_content(words, at, begin + said[0], strong), whom=whom, limits=said[1])
+    return replace(_content(words, at, begin, strong), whom=whom)
+
+
+def _content(words: Sequence[Word], at: int, begin: int, strong: bool) -> Action:
     link, behind = _low(words, begin), _low(words, begin + 1)
     if link == "not" and behind == "to":
         return Action(at, begin + 2, strong, "to", "Do not")
@@ -87,7 +129,7 @@ def find_action(words: Sequence[Word], begin: int) -> Action | None:
         if end > begin and words[end - 1].low in _DENIALS:
             return None
         if apart or (action.strong and end == at and not _denied(words, begin, at)):
-            return Action(end, action.begin, action.strong, action.link, action.prefix)
+            return replace(action, clause_end=end)
         if action.strong:
             return None
     return None

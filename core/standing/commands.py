@@ -1,7 +1,7 @@
 """What stands behind `/intent`: its sub-commands and their options. Pure; shared by every typed channel.
 
     /intent add launch checklist; "go live" => Confirm the rollback owner --anyone --cooldown 2h --max 3
-    /intent list [text] [--all] [--status armed] [--page 2]
+    /intent list [text] [--all] [--status armed|quiet|paused|done|cancelled|expired] [--page 2]
     /intent edit i-7k2m [triggers =>] [new reminder text] [--expires 30d ...]
     /intent show|pause|resume|cancel i-7k2m       /intent why [i-7k2m] [a message to try]
 
@@ -19,6 +19,7 @@ from core.errors import InvalidInput, LimitExceeded
 from core.limits import LIMITS
 from core.standing.durations import looks_like_moment, parse_duration, parse_moment
 from core.standing.intent import LIVE, Change, ChannelScope, Draft, Priority, Status
+from core.standing.lifecycle import status_name
 from core.standing.options import Given, options_of, split_options
 from core.standing.phrases import outside_quotes
 
@@ -47,6 +48,17 @@ _EDIT = {name: value for name, value in _ADD.items() if name not in {"from", "sc
     "no-edits": False,
 }
 _LIST = {"all": False, "status": True, "page": True}
+OPTIONS = {"add": tuple(_ADD), "edit": tuple(_EDIT), "list": tuple(_LIST)}
+"""Names of the options of each sub-command that has some."""
+STATUS_WORDS = {status_name(status): status for status in Status}
+"""Every status by the word that lists show."""
+VALUES = {
+    "status": tuple(STATUS_WORDS),
+    "scope": ("thread", "channel", "space"),
+    "priority": tuple(level.name.casefold() for level in Priority),
+}
+"""What can stand behind an option, for completion."""
+_STORED_WORDS = {str(status): status for status in Status}
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +214,7 @@ def _fields(given: dict[str, Given], zone: tzinfo) -> dict[str, Any]:
 
 def _number(option: Given) -> int:
     value = option.value.replace("−", "-")
-    if not value.lstrip("-+").isdecimal() or len(value) > 9:
+    if not value.removeprefix("-").removeprefix("+").isdecimal() or len(value) > 9:
         raise InvalidInput(say("command.number", name=option.name, value=value[:SHOWN]), say("command.number.hint"))
     return int(value)
 
@@ -250,8 +262,8 @@ def _list(rest: str) -> Listing:
     statuses: tuple[Status, ...] = () if "all" in given else Listing().statuses
     if "status" in given:
         names = given["status"].value.casefold().replace(",", " ").split()
-        known = {str(status): status for status in Status}
-        statuses = tuple(_choice(Given("status", name), known) for name in names)
+        found = (_STORED_WORDS.get(name) or _choice(Given("status", name), STATUS_WORDS) for name in names)
+        statuses = tuple(dict.fromkeys(found))
     page = max(1, _number(given["page"])) if "page" in given else 1
     return Listing(text, statuses, page)
 

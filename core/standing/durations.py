@@ -32,6 +32,7 @@ _WORDS = {
     "twelve": 12,
 }
 _MAX_TEXT = 64
+_MAX_DIGITS = 9
 _PART = re.compile(r"([0-9]{1,9})\s*([a-z]+)[\s,]*(?:and\s+)?")
 _MOMENT = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}([T ].*)?", re.IGNORECASE)
 _DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
@@ -43,6 +44,8 @@ def parse_duration(text: str) -> timedelta:
     """The length of time that `text` names; raises InvalidInput with an example. Never negative."""
     wanted = " ".join(text.split()).casefold()
     seconds = _seconds(wanted) if len(wanted) <= _MAX_TEXT else None
+    if seconds is None and wanted.isascii() and wanted.isdecimal() and len(wanted) <= _MAX_DIGITS:
+        raise InvalidInput(say("duration.unit", text=wanted), say("duration.unit.hint", text=wanted), text=wanted)
     if seconds is None:
         raise InvalidInput(say("duration.bad", text=_cut(text)), say("duration.bad.hint"), text=_cut(text))
     try:

@@ -18,7 +18,8 @@ _HEBREW = regex.compile(r"[\p{Hebrew}&&\p{L}]", regex.VERSION1)
 _WORD = regex.compile(r"[^\s;\uff1b]+")
 _WORDLIKE = regex.compile(r"[\p{L}\p{N}\p{Extended_Pictographic}\p{Regional_Indicator}]")
 _SHORT_NAME = regex.compile(r":[^\s:]*[\p{L}\p{N}][^\s:]*:")
-_TRAILING = regex.compile(r"(?:[\p{Terminal_Punctuation}\u2026]\ufe0f?+)++$")
+_INNER_NAME = regex.compile(r":[\w+\-]{1,64}:(?!\w)")
+_TERMINAL = regex.compile(r"[\p{Terminal_Punctuation}\u2026]\ufe0f?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,9 +128,33 @@ def is_short_name(text: str) -> bool:
     return _SHORT_NAME.fullmatch(text) is not None
 
 
+def short_names_in(text: str) -> tuple[tuple[int, int], ...]:
+    """Where names between colons begin and end in `text`: not glued to a word, not of digits only."""
+    found: list[tuple[int, int]] = []
+    at = text.find(":")
+    while at >= 0:
+        name = _INNER_NAME.match(text, at)
+        before = text[at - 1 : at] if not found or found[-1][1] < at else ""
+        if name and not _glues(before) and is_short_name(name[0]) and not name[0].strip(":").isdigit():
+            found.append(name.span())
+        at = text.find(":", found[-1][1] if found and found[-1][0] == at else at + 1)
+    return tuple(found)
+
+
+def _glues(char: str) -> bool:
+    return char.isalnum() or char in ("_", ":")
+
+
 def without_trailing_punctuation(word: str) -> str:
-    """`budget` for `budget?`; the colon that ends an emoji's short name stays."""
-    bare = word.rstrip(_TRAILING)
-    if word[len(bare) : len(bare) + 1] == ":" and is_short_name(bare + ":"):
-        return bare + ":"
-    return bare
+    """`budget` for `budget?`; the colon that ends an emoji's short name stays, and so do signs alone."""
+    end = len(word)
+    while end and _TERMINAL.fullmatch(word, end - 2 if word[end - 1] == "\ufe0f" and end > 1 else end - 1, end):
+        end -= 1
+    if word[end : end + 1] == ":" and _ends_in_short_name(word[: end + 1]):
+        end += 1
+    return word[:end] or word
+
+
+def _ends_in_short_name(word: str) -> bool:
+    names = short_names_in(word)
+    return is_short_name(word) or (bool(names) and names[-1][1] == len(word))

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from core.catalogue import say
 from core.errors import InvalidTransition
-from core.standing.intent import LIVE, Fire, StandingIntent, Status
+from core.standing.intent import INDEXED, LIVE, Fire, StandingIntent, Status
 
 MOVES: dict[Status, frozenset[Status]] = {
     Status.PENDING: frozenset({Status.ARMED, Status.FIRED, Status.CANCELLED, Status.EXPIRED}),
@@ -17,6 +17,9 @@ MOVES: dict[Status, frozenset[Status]] = {
 }
 
 
+_BY_HAND = frozenset({Status.PENDING, Status.ARMED, Status.CANCELLED})  # what people ask for
+
+
 def move(intent: StandingIntent, new: Status) -> StandingIntent:
     """Return the intent in its new state; raises InvalidTransition for a pair that the table does not have."""
     if new not in MOVES[intent.status]:
@@ -25,15 +28,27 @@ def move(intent: StandingIntent, new: Status) -> StandingIntent:
 
 
 def _refusal(intent: StandingIntent, new: Status) -> InvalidTransition:
+    """An error that names both states in the words that lists show; one name when they are the same."""
     old, handle = intent.status, intent.handle
-    kind = "paused" if old is Status.PENDING else "live" if old in LIVE else "final"
+    if old in INDEXED and new is Status.ARMED:
+        kind = "awake"
+    elif old is new:
+        kind = f"same.{old}" if old in {Status.PENDING, Status.CANCELLED} else "same"
+    else:
+        kind = "over" if old not in LIVE and new in _BY_HAND else "never"
+    hint = kind if kind not in {"same", "never"} else "over" if old not in LIVE else "live"
     return InvalidTransition(
-        say("intent.moved", handle=handle, old=old, new=new),
-        say(f"intent.moved.{kind}.hint", handle=handle),
+        say(f"intent.moved.{kind.partition('.')[0]}", handle=handle, old=status_name(old), new=status_name(new)),
+        say(f"intent.moved.{hint}.hint", handle=handle),
         kind="standing intent",
         old=old,
         new=new,
     )
+
+
+def status_name(status: Status) -> str:
+    """The state in words people use: `fired` is `quiet`, `pending` is `paused`."""
+    return say(f"status.{status}")
 
 
 def effective_status(intent: StandingIntent, now: datetime) -> Status:
@@ -77,20 +92,20 @@ def resumed(intent: StandingIntent, now: datetime) -> StandingIntent:
     return replace(move(intent, Status.FIRED if cooling else Status.ARMED), armed_at=now)
 
 
-def refunded(intent: StandingIntent, fire: Fire, now: datetime) -> StandingIntent:
-    """After a fire that could not be delivered: the budget and the earlier time come back.
+def refunded(intent: StandingIntent, newest: Fire | None, now: datetime) -> StandingIntent:
+    """After a fire that could not be delivered: one of the budget comes back, whatever was fired since.
 
-    Only while the row still stands where that very fire put it (or was re-armed since); a row cancelled,
-    paused or expired meanwhile, or fired again, comes back unchanged.
+    `newest` is the newest fire that stands, None when none does: the cooldown runs from it. A paused row stays
+    paused; a cancelled or expired one comes back unchanged (decision 0030).
     """
-    if intent.last_fire_id != fire.id or intent.status not in {Status.ARMED, Status.FIRED, Status.DONE}:
+    if intent.status in {Status.CANCELLED, Status.EXPIRED}:
         return intent
     back = replace(
         intent,
         fire_count=intent.fire_count - 1,
-        last_fired_at=fire.previous_fired_at,
-        last_fire_id=fire.previous_fire_id,
+        last_fired_at=None if newest is None else newest.fired_at,
+        last_fire_id=None if newest is None else newest.id,
     )
     cooling = back.ready_at is not None and now < back.ready_at
     new = Status.FIRED if cooling else Status.ARMED
-    return back if back.status is new else move(back, new)
+    return back if back.status in {new, Status.PENDING} else move(back, new)

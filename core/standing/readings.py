@@ -1,11 +1,11 @@
 """From the text of one term to its readings."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 import regex
 
-from core.standing.grammar import RawTerm, is_short_name
+from core.standing.grammar import RawTerm, is_short_name, short_names_in
 from core.standing.terms import (
     TOGETHER,
     Gap,
@@ -22,6 +22,7 @@ from core.text.forms import form_key
 from core.text.layout import GONE, Layout, lay_out
 from core.text.links import fold_item
 from core.text.scripts import PLAIN_SIGNS, class_of
+from core.text.zones import Zone, ZoneKind
 
 _HOST = regex.compile(r"[\p{L}\p{M}\p{N}_\-]+(?:\.[\p{L}\p{M}\p{N}_\-]+)+")
 
@@ -34,13 +35,19 @@ def readings_of(term: RawTerm, options: TextOptions) -> tuple[Reading, ...]:
     layout = _lay_out(term.text, options)
     if not layout.texts:
         return tuple(_sign_readings(layout.folded))
+    readings = _readings(term, layout, options)
+    names = [Zone(start, end, ZoneKind.EMOJI) for start, end in short_names_in(term.text)]
+    return (*readings, *_readings(term, _lay_out(term.text, options, names), options)) if names else readings
+
+
+def _readings(term: RawTerm, layout: Layout, options: TextOptions) -> tuple[Reading, ...]:
     if term.quoted:
         return _phrase(layout), *_host_readings(layout)
     return _word_readings(layout, options)
 
 
-def _lay_out(text: str, options: TextOptions) -> Layout:
-    return lay_out(text, (), options.fold_accents)
+def _lay_out(text: str, options: TextOptions, names: Sequence[Zone] = ()) -> Layout:
+    return lay_out(text, names, options.fold_accents)
 
 
 def telling(signs: str) -> tuple[str, ...]:

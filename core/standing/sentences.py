@@ -4,21 +4,24 @@
     when X comes up, remind me to Y
     remind me to Y when WHO mentions X
 
-Only a complete pattern is a rule. A reminder by the clock is told apart (`CLOCK_TIME`), and a sentence that
-asks for a reminder without a usable trigger is `UNCLEAR`; all else is ordinary chat. Source: design 05.
+Limits may be said with it: "at most 5 times", "only once", "until 2027-01-31". Only a complete pattern is a
+rule. A reminder by the clock is told apart (`CLOCK_TIME`), so is one for somebody else (`FOR_OTHER`), and a
+sentence that asks for a reminder without a usable trigger is `UNCLEAR`; all else is ordinary chat. Source:
+design 05.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import islice
 
 from core.limits import LIMITS
-from core.standing.actions import Action, action_at, find_action
+from core.standing.actions import Action, Whom, action_at, find_action
 from core.standing.clocktimes import STARTERS, names_clock_time
 from core.standing.events import Event, Who, parse_event
 from core.standing.intent import ChannelScope
 from core.standing.phrases import Word, words_of, wordset
+from core.standing.saidlimits import NOTHING, SaidLimits, Unread, take_limits
 
 LEADS = wordset("please hey hi hello ok okay so and also remembrancer @remembrancer bot")
 ASKS = wordset("can could would will")
@@ -47,17 +50,19 @@ class Kind(StrEnum):
 
     RULE = "rule"
     CLOCK_TIME = "clock_time"
+    FOR_OTHER = "for_other"
     UNCLEAR = "unclear"
 
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """What was understood. Only a RULE has the other fields.
+    """What was understood. Only a RULE has the other fields; of FOR_OTHER `name` is who should be reminded.
 
     `triggers` holds the entries to watch for, each as a person would type it. When commas leave it open,
     `either` holds the other reading: several entries, where `triggers` asks for all words in one message.
     `name` is the person as typed, for `who` NAMED. `named_nobody`: the sentence was passive, so that anyone is an
-    assumption. `once` comes from "next time". `place` is a channel that the sentence names.
+    assumption. `place` is a channel that the sentence names. `for_all`: it said "remind us". `limits` are those it
+    names ("next time" is one reminder).
     """
 
     kind: Kind
@@ -67,9 +72,15 @@ class Sentence:
     who: Who = Who.ANYONE
     name: str = ""
     named_nobody: bool = False
-    once: bool = False
     scope: ChannelScope | None = None
     place: str = ""
+    for_all: bool = False
+    limits: SaidLimits = NOTHING
+
+    @property
+    def once(self) -> bool:
+        """Was one reminder asked for?"""
+        return self.limits.times == 1
 
 
 CLOCK_TIME = Sentence(Kind.CLOCK_TIME)
@@ -88,7 +99,7 @@ def parse_sentence(text: str) -> Sentence | None:
     if size:
         return _event_first(text, words, start, size)
     action = action_at(words, start)
-    if action is not None and action.strong:
+    if action is not None and (action.strong or action.whom is Whom.OTHER):
         return _action_first(text, words, action)
     return _time_first(words, start)
 
@@ -117,20 +128,38 @@ def _event_first(text: str, words: Sequence[Word], start: int, size: int) -> Sen
     if action is None:
         return None
     clause = words[begin : action.clause_end]
-    event = parse_event(clause)
+    event, limits = _event(clause)
     if event is None or not clause:
-        if not action.strong:
-            return None
-        return CLOCK_TIME if names_clock_time(clause) else UNCLEAR
-    once = _once(words, start, size)
-    return _rule(event, _description(text, words, action, len(words)), once)
+        return _no_rule(clause, action)
+    return _rule(event, text, words, action, len(words), _frequency(words, start, size).joined(limits))
 
 
-def _once(words: Sequence[Word], start: int, size: int) -> bool:
-    return size > 1 and words[start + size - 2].low == "next"
+def _event(clause: Sequence[Word]) -> tuple[Event | None, SaidLimits]:
+    """What to watch for, and the limits said behind it."""
+    end, limits = take_limits(clause, 0, len(clause), in_event=True)
+    return parse_event(clause[:end]), limits
 
 
-def _action_first(text: str, words: Sequence[Word], action: Action) -> Sentence:
+def _no_rule(clause: Sequence[Word], action: Action) -> Sentence | None:
+    """A wish without an event that words can show."""
+    if not action.strong:
+        return None
+    if action.whom is Whom.OTHER:
+        return Sentence(Kind.FOR_OTHER, name=action.name)
+    return CLOCK_TIME if names_clock_time(clause) else UNCLEAR
+
+
+def _frequency(words: Sequence[Word], start: int, size: int) -> SaidLimits:
+    """What the conjunction says of how often: "next time", "every time"."""
+    said = [word.low for word in words[start : start + size]]
+    if "next" in said:
+        return SaidLimits(times=1)
+    if said[0] in {"every", "each"}:
+        return SaidLimits(unread=((Unread.EVERY_TIME, " ".join(said)),))
+    return NOTHING
+
+
+def _action_first(text: str, words: Sequence[Word], action: Action) -> Sentence | None:
     tries = 0
     for at in range(action.begin, len(words)):
         size = _conjunction(words, at)
@@ -140,22 +169,22 @@ def _action_first(text: str, words: Sequence[Word], action: Action) -> Sentence:
         if tries > MAX_TRIES:
             break
         if at == action.begin and action.open:
-            return _reminder_when(text, words, at, size)
-        event = parse_event(words[at + size :])
+            return _reminder_when(text, words, action, at, size)
+        event, limits = _event(words[at + size :])
         if event is not None:
-            return _rule(event, _description(text, words, action, at), _once(words, at, size))
-    return CLOCK_TIME if names_clock_time(words[action.begin :]) else UNCLEAR
+            return _rule(event, text, words, action, at, _frequency(words, at, size).joined(limits))
+    return _no_rule(words[action.begin :], action)
 
 
-def _reminder_when(text: str, words: Sequence[Word], at: int, size: int) -> Sentence:
+def _reminder_when(text: str, words: Sequence[Word], action: Action, at: int, size: int) -> Sentence | None:
     """`remind me when someone mentions X to Y`."""
     links = (number for number in range(at + size + 2, len(words) - 1) if words[number].low in {"to", "that"})
     for number in islice(links, MAX_TRIES):
-        event = parse_event(words[at + size : number])
+        event, limits = _event(words[at + size : number])
         if event is not None:
-            action = Action(number, number + 1, True, words[number].low)
-            return _rule(event, _description(text, words, action, len(words)), _once(words, at, size))
-    return CLOCK_TIME if names_clock_time(words[at:]) else UNCLEAR
+            found = replace(action, clause_end=number, begin=number + 1, link=words[number].low)
+            return _rule(event, text, words, found, len(words), _frequency(words, at, size).joined(limits))
+    return _no_rule(words[at:], action)
 
 
 def _time_first(words: Sequence[Word], start: int) -> Sentence | None:
@@ -167,7 +196,13 @@ def _time_first(words: Sequence[Word], start: int) -> Sentence | None:
     return CLOCK_TIME if names_clock_time(words[start : action.clause_end]) else None
 
 
-def _rule(event: Event, description: str, once: bool) -> Sentence:
+def _rule(
+    event: Event, text: str, words: Sequence[Word], action: Action, end: int, limits: SaidLimits
+) -> Sentence | None:
+    if action.whom is Whom.OTHER:
+        return Sentence(Kind.FOR_OTHER, name=action.name)
+    end, said = take_limits(words, action.begin, end)
+    description = _description(text, words, action, end)
     if not description:
         return UNCLEAR
     return Sentence(
@@ -178,9 +213,10 @@ def _rule(event: Event, description: str, once: bool) -> Sentence:
         event.who,
         event.name,
         event.named_nobody,
-        once,
         event.scope,
         event.place,
+        action.whom is Whom.ALL,
+        action.limits.joined(limits).joined(said),
     )
 
 

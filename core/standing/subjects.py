@@ -1,12 +1,13 @@
 """From the words that somebody says to trigger entries. Pure.
 
 Articles in front go, quotes stay phrases, "or" makes two entries, "and" asks for both words in one message,
-commas leave it open which of the two is meant, "but not" excludes.
+commas leave it open which of the two is meant, "but not" excludes from every alternative before it.
 """
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from core.limits import LIMITS
 from core.standing.phrases import Word, wordset
 
 _ARTICLES = wordset("the a an")
@@ -32,6 +33,56 @@ def read_triggers(words: Sequence[Word]) -> Triggers | None:
         return Triggers((entry,)) if entry else None
     if not body:
         return None
+    found: Triggers | None = Triggers(())
+    for _ in range(LIMITS.entries):
+        at = next((number for number in range(1, len(body) - 1) if _but_not(body, number)), 0)
+        if not at:
+            return _together(found, _alternatives(body))
+        found, body = _together(found, _without(body, at)), _behind(body, at)
+        if found is None or not body:
+            return found
+    return None
+
+
+def _but_not(words: Sequence[Word], at: int) -> bool:
+    return _is(words[at], "but") and _is(words[at + 1], "not")
+
+
+def _together(first: Triggers | None, second: Triggers | None) -> Triggers | None:
+    """Two stretches as alternatives; the first alone, or the second alone, stays as it was read."""
+    if first is None or second is None or not first.entries:
+        return second if first is not None else None
+    return Triggers((*(first.either or first.entries), *(second.either or second.entries)))
+
+
+def _without(body: list[Word], at: int) -> Triggers | None:
+    """`X or Y but not Z or W`: no alternative with Z or W."""
+    unwanted = body[at + 2 : _end_of_unwanted(body, at)]
+    terms = [_term(word) for word in unwanted if not _is(word, "not", "or", "and", "nor", *_ARTICLES)]
+    wanted = _alternatives(body[:at])
+    if wanted is None or not terms:
+        return None
+    tail = "".join(f" -{term}" for term in terms)
+    return Triggers(tuple(entry + tail for entry in wanted.entries), tuple(entry + tail for entry in wanted.either))
+
+
+def _behind(body: list[Word], at: int) -> list[Word]:
+    """Behind a comma other alternatives may follow what is not wanted."""
+    rest = body[_end_of_unwanted(body, at) :]
+    while rest and _is(rest[0], "or", "and", "and/or"):
+        rest = rest[1:]
+    return rest
+
+
+def _end_of_unwanted(body: list[Word], at: int) -> int:
+    return next((number + 1 for number in range(at + 2, len(body)) if _ends_list(body[number])), len(body))
+
+
+def _ends_list(word: Word) -> bool:
+    return "," in word.after or ";" in word.after
+
+
+def _alternatives(body: list[Word]) -> Triggers | None:
     if any(_is(word, "or", "and/or") for word in body) or any(";" in word.after for word in body[:-1]):
         return _all(_entries(_split(body, ors=True, commas=True)))
     if any("," in word.after for word in body[:-1]):
@@ -102,15 +153,7 @@ def _entry(group: Sequence[Word]) -> str | None:
     words = list(group)
     while words and (_is(words[0], "both", "either", "and") or (_is(words[0], *_ARTICLES) and len(words) > 1)):
         words = words[1:]
-    terms: list[str] = []
-    excluded = False
-    for number, word in enumerate(words):
-        if _is(word, "but") and number + 1 < len(words) and _is(words[number + 1], "not"):
-            excluded = True
-        elif excluded and _is(word, "not", "or", "and", *_ARTICLES):
-            continue
-        elif not _is(word, "and", "&") or len(words) == 1:
-            terms.append(f"-{_term(word)}" if excluded else _term(word))
+    terms = [_term(word) for word in words if not _is(word, "and", "&") or len(words) == 1]
     included = [word for word in words if word.low not in _PRONOUNS or word.quoted]
     return " ".join(terms) if included and any(not term.startswith("-") for term in terms) else None
 

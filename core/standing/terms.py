@@ -169,7 +169,8 @@ class Part:
 class SequenceReading:
     """Parts next to each other with given signs around and between.
 
-    `edges`: a first or last part without signs around it must not be cut out of a longer dotted name.
+    `edges`: a first or last part without signs around it must not be cut out of a longer dotted name. White
+    space at the inner end of `prefix` or `suffix` stands for white space or none.
     """
 
     parts: tuple[Part, ...]
@@ -198,16 +199,29 @@ class SequenceReading:
 
     def _starts_well(self, layout: Layout, start: int) -> bool:
         if self.prefix:
-            return layout.folded.endswith(self.prefix, 0, start)
+            return layout.folded.endswith(self.prefix.rstrip(), 0, self._inner(layout, start, self.prefix[-1], -1))
         before = layout.classes[max(start - 2, 0) : start]
         return not (self.edges and len(before) == 2 and before[1] in "._" and before[0] in _WORDY)
 
     def _ends_well(self, layout: Layout, end: int) -> bool:
         if self.suffix:
-            after = end + len(self.suffix)
-            return layout.folded.startswith(self.suffix, end) and layout.classes[after : after + 1] not in _MARKS
+            end = self._inner(layout, end, self.suffix[0], 1)
+            suffix = self.suffix.lstrip()
+            after = end + len(suffix)
+            return layout.folded.startswith(suffix, end) and layout.classes[after : after + 1] not in _MARKS
         after_two = layout.classes[end : end + 2]
         return not (self.edges and len(after_two) == 2 and after_two[0] in "._" and after_two[1] in _WORDY)
+
+    @staticmethod
+    def _inner(layout: Layout, at: int, typed: str, step: int) -> int:
+        """Where white space of one paragraph next to `at` ends when `typed` is white space; else `at`."""
+        reached = at
+        while typed.isspace() and 0 <= min(reached, reached + step) < len(layout.classes):
+            if layout.classes[min(reached, reached + step)] not in " \n":
+                break
+            reached += step
+        first, last = sorted((at, reached))
+        return reached if _LOOSE.fullmatch(layout.classes[first:last]) else at
 
     def probes(self, forms: bool, /) -> tuple[Probe, ...]:
         return tuple(self._probes(forms))

@@ -6,6 +6,7 @@ import unicodedata
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import regex
 import Stemmer
@@ -16,7 +17,7 @@ from core.text.layout import Layout, lay_out
 from core.text.scripts import PLAIN_SIGNS, class_of
 from core.text.zones import Zone
 
-VERSION = "1"
+VERSION = "2"
 """Change it with every change of the rules: stored index rows are rebuilt when it differs."""
 
 SIGN_CLASSES = frozenset("jpst_")
@@ -104,18 +105,26 @@ def hangul_keys(word: str) -> tuple[str, str]:
 
 
 def _joined(layout: Layout) -> Iterator[str]:
-    """The joined forms of hyphen compounds, `rollback` for `roll-back`."""
+    """The joined forms of hyphen compounds, `rollback` for `roll-back`; of a longer one also two and two."""
     chain: list[int] = []
     for hyphen in _HYPHEN.finditer(layout.classes):
         left = bisect_left(layout.ends, hyphen.start())
         if not _links(layout, left, hyphen.start()):
             continue
         if chain and chain[-1] != left:
-            yield "".join(layout.texts[index] for index in chain)
+            yield from _joined_chain(layout, chain)
             chain = []
         chain += (left, left + 1) if not chain else (left + 1,)
-    if chain:
-        yield "".join(layout.texts[index] for index in chain)
+    yield from _joined_chain(layout, chain)
+
+
+def _joined_chain(layout: Layout, chain: Sequence[int]) -> Iterator[str]:
+    if not chain:
+        return
+    yield "".join(layout.texts[index] for index in chain)
+    for left, right in pairwise(chain) if len(chain) > 2 else ():
+        if "n" not in layout.kind(left) + layout.kind(right):
+            yield layout.texts[left] + layout.texts[right]
 
 
 def _links(layout: Layout, left: int, hyphen: int) -> bool:

@@ -3,6 +3,7 @@
 It leads with what surprises, says who, what and where in words, and echoes every default with its full time.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import tzinfo
 from enum import StrEnum
@@ -11,6 +12,9 @@ from core.catalogue import say
 from core.services.create_intent import Proposal
 from core.standing.durations import show_moment
 from core.standing.intent import ChannelScope, Draft, Priority
+from core.standing.saidlimits import Unread
+from core.standing.triggers import Entry, Term
+from core.text.commonwords import STOP_WORDS, family, rank
 from core.turn import Visibility
 from core.wording.lines import Line, Mood, line
 from core.wording.words import (
@@ -50,21 +54,83 @@ class Question:
     choices: tuple[Choice, ...]
 
 
-def read_back(proposal: Proposal, zone: tzinfo, assumed_anyone: bool = False) -> Question:
-    """The proposal in words. `assumed_anyone`: the sentence named nobody ("when X comes up")."""
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """What the read-back says of the sentence itself.
+
+    `named_nobody`: anyone is an assumption ("when X comes up"). `for_all`: it said "remind us". `unread` are words
+    that looked like limits and were not taken as such.
+    """
+
+    named_nobody: bool = False
+    for_all: bool = False
+    unread: tuple[tuple[Unread, str], ...] = ()
+
+
+TYPED = Heard()
+
+
+def read_back(proposal: Proposal, zone: tzinfo, heard: Heard = TYPED) -> Question:
+    """The proposal in words, and what can be answered."""
     draft = proposal.draft
-    also = listed(word for _, words in proposal.also for word in words)
+    forms = draft.word_forms and any(_has_forms(term) for entry in proposal.entries for term in entry.terms)
     lines = [
-        _who(proposal, assumed_anyone),
+        _who(proposal, heard.named_nobody),
         *_what(proposal),
         *_where(proposal),
         line("readback.reminder", text=closed(proposal.description)),
-        *([line("readback.also", words=also)] if also else []),
+        line("readback.for.all" if heard.for_all else "readback.for", name=_creator(proposal)),
+        *([_forms(proposal)] if forms else []),
         line("readback.budget", text=_budget(proposal, zone)),
         *_extras(draft),
-        *(line("readback.warning", Mood.WARNING, text=warning) for warning in proposal.warnings),
+        *(line("readback.warning", Mood.WARNING, text=text) for text in _warnings(proposal, zone, heard)),
     ]
-    return Question(tuple(lines), _choices(draft, bool(also)))
+    return Question(tuple(lines), _choices(draft, forms))
+
+
+def _creator(proposal: Proposal) -> str:
+    return proposal.creator_name or proposal.creator.user_id
+
+
+def _has_forms(term: Term) -> bool:
+    """Does it make a difference whether word forms count?"""
+    return any(reading.probes(True) != reading.probes(False) for reading in term.readings)
+
+
+def _forms(proposal: Proposal) -> Line:
+    also = listed(word for _, words in proposal.also for word in words)
+    return line("readback.forms.known", words=also) if also else line("readback.forms")
+
+
+def _warnings(proposal: Proposal, zone: tzinfo, heard: Heard) -> Iterator[str]:
+    for entry in proposal.entries:
+        word = _rarest_stop_word(entry)
+        if word:
+            yield say("readback.common", word=word)
+    for kind, text in heard.unread:
+        yield say(f"readback.unread.{kind}", text=text, limits=_budget(proposal, zone))
+    yield from proposal.warnings
+
+
+def _rarest_stop_word(entry: Entry) -> str:
+    """The rarest word of an entry when even that one stands in nearly every message; "" otherwise."""
+    ranked = [(_rank(term, entry), term.text.strip('"')) for term in entry.terms]
+    if not ranked:
+        return ""
+    place, word = max(ranked)
+    return word if place <= STOP_WORDS else ""
+
+
+def _rank(term: Term, entry: Entry) -> int:
+    """How common a term is, its word forms included: a small number is a common one."""
+    forms, places = entry.options.word_forms, [STOP_WORDS + 1]
+    for probes in (reading.probes(forms) for reading in term.readings):
+        if len(probes) == 1:  # a phrase of common words is not common itself
+            [probe] = probes
+            mates = family(probe.key, entry.language)[:1] if probe.key != probe.word else ()
+            found = (rank(word, entry.language) for word in (probe.word, *mates))
+            places.extend(place for place in found if place is not None)
+    return min(places)
 
 
 def _who(proposal: Proposal, assumed: bool) -> Line:
@@ -119,9 +185,9 @@ def _extras(draft: Draft) -> list[Line]:
     return lines
 
 
-def _choices(draft: Draft, also: bool) -> tuple[Choice, ...]:
+def _choices(draft: Draft, forms: bool) -> tuple[Choice, ...]:
     choices = [Choice.YES, Choice.ONLY_ME if draft.anyone else Choice.ANYONE]
-    if also and draft.word_forms:
+    if forms:
         choices.append(Choice.EXACT)
     return (*choices, Choice.NO)
 

@@ -1,6 +1,6 @@
 """Lists, single intents and explanations in words. Pure."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
 
@@ -10,6 +10,7 @@ from core.services.read_intents import IntentView, Page
 from core.standing.durations import show_duration, show_moment, show_soon
 from core.standing.gates import Reason, Rule, Verdict
 from core.standing.intent import ChannelScope, Fire, Priority, StandingIntent, Status
+from core.standing.lifecycle import effective_status, status_name
 from core.wording.lines import Line, Mood, line
 from core.wording.words import closed, entry_words, listed
 
@@ -37,15 +38,33 @@ def page_lines(page: Page, face: Clockface) -> list[Line]:
     lines: list[Line] = []
     for row in page.rows:
         lines.append(line("list.row", handle=row.handle, status=status_words(row), text=closed(row.description)))
-        lines.append(line("list.row.more", Mood.FAINT, text=" · ".join(_facts(row, face))))
+        lines.append(line("list.row.more", Mood.FAINT, text=" · ".join(_facts(row, page, face))))
     key = "list.pages" if page.pages > 1 else "list.one" if page.total == 1 else "list.total"
     return [*lines, line(key, Mood.FAINT, total=page.total, page=page.number, pages=page.pages)]
 
 
-def _facts(row: StandingIntent, face: Clockface) -> list[str]:
+def _list_scope(row: StandingIntent, page: Page) -> str:
+    """Where it listens, with the channel's name when that is another one than here."""
+    here, name = row.channel == page.here, page.names.get(row.channel, "")
+    if row.channel in page.direct:
+        return say("list.scope.direct")
+    if row.channel_scope is ChannelScope.CHANNEL and here:
+        return say("list.scope.channel.here")
+    if row.channel_scope in {ChannelScope.CHANNEL, ChannelScope.CONVERSATION} and name and not here:
+        return say(f"list.scope.{row.channel_scope}.named", name=name)
+    return say(f"list.scope.{row.channel_scope}")
+
+
+def hidden_line(count: int, text: str) -> Line:
+    """How many more a list without a filter on the status would show."""
+    wanted = f"{text} " if text else ""
+    return line("list.hidden.one" if count == 1 else "list.hidden.many", Mood.FAINT, count=count, text=wanted)
+
+
+def _facts(row: StandingIntent, page: Page, face: Clockface) -> list[str]:
     facts = [
         say("show.said", who=watches_words(row), words=" | ".join(row.entries)),
-        say(f"list.scope.{row.channel_scope}"),
+        _list_scope(row, page),
         say("show.used", used=row.fire_count, limit=row.max_fires),
     ]
     if row.status is Status.FIRED and row.ready_at is not None:
@@ -58,7 +77,7 @@ def _facts(row: StandingIntent, face: Clockface) -> list[str]:
 
 def status_words(row: StandingIntent) -> str:
     """The status in words people use: `fired` is `quiet`, `pending` is `paused`."""
-    return say(f"status.{row.status}")
+    return status_name(row.status)
 
 
 def watches_words(row: StandingIntent) -> str:
@@ -120,22 +139,64 @@ def _fire(fire: Fire, face: Clockface) -> Line:
     )
 
 
-def explanation_lines(explained: TurnExplanation, face: Clockface) -> list[Line]:
-    """One line a rule for each intent, pass or fail, with its figures."""
+def explanation_lines(
+    explained: TurnExplanation, face: Clockface, fired: Mapping[str, Fire] | None = None
+) -> list[Line]:
+    """One line a rule for each intent, pass or fail, with its figures.
+
+    `fired`: what this very message has fired already, by handle.
+    """
     lines: list[Line] = []
     for one in explained.intents:
-        lines.extend(_explained(one, face))
+        fire = (fired or {}).get(one.intent.handle)
+        lines.extend(_explained(one, face) if fire is None else _explained_fire(one, fire, face))
     if not lines:
         lines.append(line("why.nothing", Mood.FAINT))
     if explained.truncated:
         lines.append(line("turn.truncated", Mood.WARNING))
     if explained.left_out:
-        lines.append(line("why.left_out", Mood.FAINT, count=len(explained.left_out)))
-    if explained.cut:
-        lines.append(line("why.cut", Mood.WARNING, count=explained.cut))
-    if explained.probe_cut:
+        count = len(explained.left_out)
+        lines.append(line("why.left_out.one" if count == 1 else "why.left_out.many", Mood.FAINT, count=count))
+    lines.extend(cut_lines(explained.cut, explained.probe_cut))
+    return lines
+
+
+def cut_lines(cut: int, probe_cut: bool) -> list[Line]:
+    """What the bounds of matching left out."""
+    lines = []
+    if cut:
+        lines.append(line("why.cut.one" if cut == 1 else "why.cut.many", Mood.WARNING, count=cut))
+    if probe_cut:
         lines.append(line("why.probe_cut", Mood.WARNING))
     return lines
+
+
+def has_fired(one: Explanation) -> bool:
+    """Has the explained message fired this intent already?"""
+    return any(rule.rule is Rule.RECEIPT and not rule.passed for rule in one.rules)
+
+
+_AFTER_A_FIRE = frozenset({Rule.STATUS, Rule.RECEIPT, Rule.BUDGET, Rule.COOLDOWN})
+
+
+def _explained_fire(one: Explanation, fire: Fire, face: Clockface) -> Iterable[Line]:
+    """It fired: when, and what became of the rule; then what held for the message."""
+    row = one.intent
+    yield line("why.fired", Mood.GOOD, handle=row.handle, text=closed(row.description))
+    status = effective_status(row, face.now)
+    quiet = status is Status.FIRED and row.ready_at is not None
+    yield line(
+        "why.fired.quiet" if quiet else "why.fired.when",
+        time=face.soon(fire.fired_at),
+        number=fire.number,
+        limit=row.max_fires,
+        state=say(f"fire.{fire.state}"),
+        status=status_name(status),
+        until=face.soon(row.ready_at) if row.ready_at is not None else "",
+    )
+    for rule in one.rules:
+        if rule.passed and rule.rule not in _AFTER_A_FIRE:
+            yield rule_line(rule, face)
 
 
 def _explained(one: Explanation, face: Clockface) -> Iterable[Line]:
@@ -158,6 +219,8 @@ def rule_line(rule: Verdict, face: Clockface) -> Line:
 def rule_words(rule: Verdict, face: Clockface) -> str:
     """The words of one verdict."""
     figures = {name: _figure(value, face) for name, value in rule.figures.items()}
+    if rule.rule is Rule.STATUS:
+        figures["status"] = say(f"status.{figures['status']}")
     if rule.passed:
         key = f"why.{rule.rule}.ok"
         if rule.rule is Rule.COOLDOWN and rule.figures.get("until") is None:

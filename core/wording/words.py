@@ -74,9 +74,21 @@ def budget_words(max_fires: int, cooldown: timedelta, until: str) -> str:
     return say("budget.many", count=max_fires, quiet=show_duration(cooldown), until=until)
 
 
+def here_words(where: Where) -> str:
+    """Where somebody is now, said to them."""
+    return say("place.where.direct") if where.visibility is Visibility.DIRECT else place_words(where)
+
+
 def closed(text: str) -> str:
-    """With a full stop, unless it ends in a mark or a sign of its own."""
+    """As a sentence: a capital letter, and a full stop unless it ends in a mark or a sign of its own."""
+    text = capital(text)
     return text if not text or text[-1] in _ENDS or not text[-1].isalnum() else f"{text}."
+
+
+def capital(text: str) -> str:
+    """With a capital letter, unless the first word has one already or is no plain word (`iOS`, `v2`)."""
+    first = text.split(" ", 1)[0].rstrip(",;:.!?…")
+    return text[0].upper() + text[1:] if first.isalpha() and first.islower() else text
 
 
 def listed(words: Iterable[str]) -> str:

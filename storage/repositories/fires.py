@@ -26,6 +26,10 @@ ADD = sql(
 GET = sql(SELECT + "WHERE f.id = ?")
 SETTLE = sql("UPDATE fires SET state = ?, settled_at = ? WHERE id = ? AND state = 'reserved'")
 OF_INTENT = sql(SELECT + "WHERE f.intent_key = ? ORDER BY f.fired_at DESC, f.number DESC, f.id DESC LIMIT ? OFFSET ?")
+NEWEST_KEPT = sql(
+    SELECT
+    + "WHERE f.intent_key = ? AND f.state <> 'refunded' ORDER BY f.fired_at DESC, f.number DESC, f.id DESC LIMIT 1"
+)
 STALE = sql(
     SELECT + "WHERE f.state = 'reserved' AND f.fired_at < ? AND NOT EXISTS"
     f" (SELECT 1 FROM outbox AS o WHERE o.fire_id = f.id AND o.{LIVE_OUTBOX})"
@@ -54,6 +58,11 @@ class SqlFires:
     def get(self, fire_id: str) -> Fire | None:
         """One fire, or None."""
         row = self._link.row(GET, (fire_id,))
+        return None if row is None else mapping.fire(row)
+
+    def newest_kept(self, intent_key: int) -> Fire | None:
+        """The newest fire of an intent that was not refunded, or None."""
+        row = self._link.row(NEWEST_KEPT, (intent_key,))
         return None if row is None else mapping.fire(row)
 
     def settle(self, fire_id: str, state: FireState, at: datetime) -> bool:

@@ -49,9 +49,7 @@ def _select(tail: str, postgres: str = "") -> Sql:
 BY_HANDLE = _select("WHERE i.handle = ?")
 BY_ID = _select("WHERE i.id = ?")
 BY_KEYS = _select("WHERE i.key IN ?bigint[] ORDER BY i.key")
-BY_KEYS_LOCKED = _select(
-    "WHERE i.key IN ?bigint[] ORDER BY i.key", "WHERE i.key IN ?bigint[] ORDER BY i.key FOR UPDATE OF i"
-)
+LOCK = sql("SELECT key FROM standing_intents WHERE key IN ?bigint[] ORDER BY key FOR NO KEY UPDATE")
 EXPIRING = _select(f"WHERE {_LIVE} AND i.expires_at <= ? ORDER BY i.expires_at, i.key LIMIT ?")
 COOLED = _select("WHERE i.status = 'fired' AND i.ready_at <= ? ORDER BY i.ready_at, i.key LIMIT ?")
 TAKE_HANDLE = sql("INSERT INTO handles (handle) VALUES (?) ON CONFLICT DO NOTHING")
@@ -119,9 +117,13 @@ class SqlIntents:
         return None if row is None else mapping.intent(row)
 
     def by_keys(self, keys: Sequence[int], lock: bool = False) -> tuple[StandingIntent, ...]:
-        """In one statement, ascending by key; locked in that order where the store has row locks."""
-        statement = BY_KEYS_LOCKED if lock else BY_KEYS
-        return self._all(statement, (self._link.many(keys),))
+        """In one statement, ascending by key; locked in that order where the store has row locks.
+
+        The lock is a statement of its own: one that waits for a lock sees joined rows as they were before.
+        """
+        if lock and not self._link.sqlite:
+            self._link.rows(LOCK, (self._link.many(keys),))
+        return self._all(BY_KEYS, (self._link.many(keys),))
 
     def _all(self, statement: Sql, params: Sequence[object]) -> tuple[StandingIntent, ...]:
         return tuple(map(mapping.intent, self._link.rows(statement, params)))

@@ -2,7 +2,7 @@
 
 # ruff: noqa: S608  # statements are put together from constants of the code alone
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from core.catalogue import say
 from core.errors import NotFound
@@ -15,8 +15,9 @@ _COLUMNS = ", ".join(mapping.OPERATION)
 HEAD = sql("SELECT head_seq, head_hash FROM namespaces WHERE id = ?")
 LOCKED_HEAD = sql(
     "SELECT head_seq, head_hash FROM namespaces WHERE id = ?",
-    "SELECT head_seq, head_hash FROM namespaces WHERE id = ? FOR UPDATE",
+    "SELECT head_seq, head_hash FROM namespaces WHERE id = ? FOR NO KEY UPDATE",
 )
+LOCK = sql("SELECT id FROM namespaces WHERE id IN ?text[] ORDER BY id FOR NO KEY UPDATE")
 ADD = sql(f"INSERT INTO operations ({_COLUMNS}) VALUES ({', '.join('?' * len(mapping.OPERATION))})")
 MOVE_HEAD = sql("UPDATE namespaces SET head_seq = ?, head_hash = ? WHERE id = ?")
 NAMESPACES = sql("SELECT id FROM namespaces ORDER BY id", 'SELECT id FROM namespaces ORDER BY id COLLATE "C"')
@@ -43,6 +44,11 @@ class SqlOperations:
         self._link.run(ADD, tuple(getattr(operation, name) for name in mapping.OPERATION))
         self._link.run(MOVE_HEAD, (operation.sequence_num, operation.hash, operation.namespace_id))
         return operation
+
+    def lock(self, namespace_ids: Iterable[str]) -> None:
+        """Lock the heads of these chains in order of their ids, where the store has row locks."""
+        if not self._link.sqlite:
+            self._link.rows(LOCK, (self._link.many(sorted(set(namespace_ids))),))
 
     def namespaces(self) -> tuple[str, ...]:
         """Every namespace, in order of its id; `system` is one of them."""

@@ -89,6 +89,38 @@ def test_the_test_script_passes_its_arguments_on(clone: Path) -> None:
     assert "<--cov-fail-under=95>" in run(clone / "scripts" / "test", "--coverage")[1]
 
 
+def test_the_set_up_names_the_command_that_was_typed(clone: Path, tmp_path: Path) -> None:
+    path = with_tools_only(tmp_path / "bin")
+    for name in ("chat", "test", "check"):
+        assert run(clone / "scripts" / name, path=path)[1].rstrip().endswith(f"scripts/{name}")
+
+
+def test_the_test_tools_are_added_to_an_environment_that_runs_the_program(clone: Path, tmp_path: Path) -> None:
+    venv = tmp_path / "venv"
+    stub(venv, "bin/python", "exit 0")
+    assert "Setting up Remembrancer in" in run(clone / "scripts" / "setup", "run", REMEMBRANCER_VENV=str(venv))[1]
+    assert run(clone / "scripts" / "setup", "run", REMEMBRANCER_VENV=str(venv)) == (0, "")
+    assert "Adding the test tools to" in run(clone / "scripts" / "setup", "dev", REMEMBRANCER_VENV=str(venv))[1]
+    assert run(clone / "scripts" / "setup", "dev", REMEMBRANCER_VENV=str(venv)) == (0, "")
+
+
+def test_everything_runs_in_order_and_the_tests_have_the_last_word(clone: Path, tmp_path: Path) -> None:
+    shutil.copytree(ROOT / ".ci", clone / ".ci")
+    bin_folder = tmp_path / "bin"
+    for name in ("apt-get", "tmux", "id"):
+        stub(bin_folder, name, "echo 0")
+    for name in ("setup", "check", "test"):
+        stub(clone, f"scripts/{name}", f'echo "{name}:$*:$REMEMBRANCER_REQUIRE_SERVICES"')
+    stub(clone, ".venv/bin/python", "exit 0")
+    stub(clone, "scripts/test", 'echo "test:$*:$REMEMBRANCER_REQUIRE_SERVICES"; exit 3')
+    path = f"{bin_folder}:{os.environ['PATH']}"
+    code, told = run(clone / ".ci" / "run", "-k", "x", path=path, DEBIAN_FRONTEND="noninteractive")
+    assert code == 3
+    assert told.splitlines()[-3:] == ["setup:dev:1", "check::1", "test:--coverage -k x:1"]
+    stub(clone, "scripts/check", "exit 1")
+    assert run(clone / ".ci" / "run", path=path)[0] == 1
+
+
 def test_the_chat_script_passes_its_arguments_on_and_needs_no_tools_of_developers(clone: Path) -> None:
     stub(clone, "scripts/setup", '[ "$1" = run ]')
     stub(clone, ".venv/bin/remembrancer", 'printf "<%s>" "$@"')

@@ -14,6 +14,14 @@ from core.errors import StorageError
 from storage.failures import explain
 from storage.unit_of_work import open_store
 
+BAD_URLS = (
+    "sqlite:///x?mode=ro",
+    "sqlite:///%00",
+    "postgresql://h:port/d",
+    "postgresql://[::1/d",
+    "postgresql://h:70000/d",
+)
+
 
 def test_a_new_file_is_readable_by_its_owner_only(tmp_path):
     path = tmp_path / "new.db"
@@ -42,7 +50,7 @@ def test_a_sqlite_connection_is_durable_and_checks_references(sqlite_store):
     }
 
 
-@pytest.mark.parametrize("url", ["", "nonsense", "mysql://user@host/db", "sqlite://", "sqlite:///:memory:"])
+@pytest.mark.parametrize("url", ["", "nonsense", "mysql://user@host/db", "sqlite://", "sqlite:///:memory:", *BAD_URLS])
 def test_a_url_of_no_store_is_refused(url):
     with pytest.raises(StorageError, match="URL cannot be used"):
         open_store(url)
@@ -82,6 +90,26 @@ def test_a_database_of_another_program_is_refused_and_not_touched(tmp_path):
     with pytest.raises(StorageError, match="another program"):
         open_store(f"sqlite:///{path}")
     assert path.read_bytes() == before
+
+
+def test_a_version_table_without_a_version_is_no_leave_to_change_other_tables(empty_database):
+    empty_database.execute(f"CREATE SCHEMA {empty_database.schema}") if empty_database.schema else None
+    empty_database.execute("CREATE TABLE alembic_version (version_num VARCHAR(32) PRIMARY KEY)")
+    empty_database.execute("CREATE TABLE theirs (x INTEGER)")
+    before = empty_database.path.read_bytes() if empty_database.sqlite else b""
+    for migrate in (None, True, False):
+        with pytest.raises(StorageError, match="another program"):
+            open_store(empty_database.url, schema=empty_database.schema, migrate=migrate)
+    assert empty_database.execute("SELECT * FROM alembic_version") == []
+    assert (empty_database.path.read_bytes() if empty_database.sqlite else b"") == before
+
+
+def test_a_version_table_of_another_shape_is_another_program_s(tmp_path):
+    path = tmp_path / "store.db"
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("CREATE TABLE alembic_version (theirs)")
+    with pytest.raises(StorageError, match="another program"):
+        open_store(f"sqlite:///{path}")
 
 
 def test_a_full_disk_is_told_and_nothing_is_stored(sqlite_store):

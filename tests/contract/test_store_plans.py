@@ -20,7 +20,7 @@ HOT = {
     "index.remove": index.REMOVE,
     "index.crowd": index.CROWD,
     "intents.by_keys": intents.BY_KEYS,
-    "intents.by_keys locked": intents.BY_KEYS_LOCKED,
+    "fires.newest_kept": fires.NEWEST_KEPT,
     "intents.by_id": intents.BY_ID,
     "intents.by_handle": intents.BY_HANDLE,
     "intents.update": intents.UPDATE,

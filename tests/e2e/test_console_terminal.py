@@ -108,6 +108,39 @@ def test_a_dumb_terminal_is_enough(tmp_path):
     assert not COLOUR.search(terminal.seen)
 
 
+def test_ctrl_c_clears_the_line_and_lines_come_back_after_a_restart(tmp_path):
+    terminal = Terminal(tmp_path)
+    terminal.expect("#general>")
+    terminal.type("/people")
+    terminal.expect("People: ada (owner)")
+    terminal.expect("#general>")
+    terminal.child.send("half a line" + CTRL_C + "/channels\r")
+    terminal.expect("Channels: #general")
+    terminal.expect("#general>")
+    terminal.child.send(CTRL_C)
+    terminal.expect("Bye.")
+    assert terminal.end() == 0
+    assert (tmp_path / "console.db.history").stat().st_mode & 0o777 == 0o600
+
+    again = Terminal(tmp_path)
+    again.expect("#general>")
+    again.child.send(UP + UP + "\r")
+    again.expect("People: ada (owner)")
+    again.type("/quit now")
+    assert again.end() == 0
+
+
+def test_pasted_escape_sequences_are_no_traceback(tmp_path):
+    terminal = Terminal(tmp_path)
+    terminal.expect("#general>")
+    terminal.child.send("\x1b[31mred\x1b[<0;1;1M\x1b[M   \r")
+    terminal.type("/people")
+    terminal.expect("People: ada")
+    terminal.type("/quit")
+    assert terminal.end() == 0
+    assert "exception" not in terminal.seen.casefold()
+
+
 @pytest.mark.slow
 def test_the_demonstration_types_and_then_hands_over(tmp_path):
     terminal = Terminal(tmp_path, "--demo")

@@ -82,7 +82,7 @@ def postgres_server() -> Iterator[str]:
     try:
         yield settings["REMEMBRANCER_TEST_PG"]
     finally:
-        subprocess.run([script, "stop", settings["REMEMBRANCER_PG_DIR"]], check=True)
+        subprocess.run([script, "stop", settings["REMEMBRANCER_TEST_PG_DIR"]], check=True)
 
 
 @contextmanager

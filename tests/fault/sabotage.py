@@ -7,7 +7,7 @@ the update is not guarded. PostgreSQL: rows are read without a lock and the upda
 from typing import Any
 
 from storage import connections, link
-from storage.repositories import intents
+from storage.repositories import intents, operations
 
 
 def install() -> None:
@@ -19,7 +19,8 @@ def install() -> None:
     statement = f"UPDATE standing_intents SET {names}, version = ? "
     assert link.sql(statement + guarded) == intents.UPDATE, "the guard is not where this test looks for it"
     intents.UPDATE = link.sql(statement + unguarded)
-    intents.BY_KEYS_LOCKED = intents.BY_KEYS
+    intents.LOCK = link.sql("SELECT key FROM standing_intents WHERE key IN ?bigint[]")
+    operations.LOCK = link.sql("SELECT id FROM namespaces WHERE id IN ?text[]")
 
 
 def _begin_late() -> None:

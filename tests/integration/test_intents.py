@@ -76,6 +76,16 @@ def test_anywhere_is_for_operators(ctx):
     assert create(ctx, actor=an_owner(is_operator=True), channel_scope=ChannelScope.ANYWHERE)
 
 
+@pytest.mark.parametrize("visibility", [Visibility.PRIVATE, Visibility.DIRECT])
+def test_what_is_made_in_a_private_place_cannot_listen_everywhere(ctx, visibility):
+    operator, hidden = an_owner(is_operator=True), a_place("hidden", visibility=visibility)
+    create(ctx, where=hidden, actor=operator)
+    for where in (hidden, a_place("hidden")):
+        with pytest.raises(NotAllowed):
+            create(ctx, where=where, actor=operator, channel_scope=ChannelScope.ANYWHERE)
+    assert count(ctx) == 1
+
+
 @pytest.mark.parametrize(
     "good, bad",
     [
@@ -148,6 +158,13 @@ def test_a_word_that_is_too_common_here_is_refused(ctx):
     with pytest.raises(LimitExceeded) as refusal:
         create(few, triggers="kiwi")
     assert refusal.value.details["name"] == "entries_per_scope_and_anchor"
+
+
+def test_the_entries_of_one_rule_count_towards_the_crowd(ctx):
+    few = replace(ctx, limits=replace(LIMITS, entries_per_scope_and_anchor=2))
+    with pytest.raises(LimitExceeded):
+        create(few, triggers="kiwi one; kiwi two; kiwi the")
+    create(few, triggers="kiwi the; kiwi of")
 
 
 def test_an_owner_of_the_space_may_change_what_another_created_there(ctx):

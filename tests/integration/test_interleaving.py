@@ -14,6 +14,7 @@ from core.services.deliver import ConfirmDelivery
 from core.services.read_intents import ShowIntent
 from core.services.receive_turn import ReceiveTurn
 from core.services.tick import Tick
+from core.standing.gates import Reason
 from core.standing.intent import Change
 from core.turn import ADMIN
 from tests.builders import HOME, NOW, a_draft, a_turn, an_owner
@@ -93,6 +94,17 @@ def test_a_lost_race_is_tried_again_and_then_reported(ctx):
     assert count(ctx, row) == 0
     assert ReceiveTurn(busy(2, retry=True))(turn).fires
     assert count(ctx, row) == 1
+
+
+def test_a_lock_that_was_waited_for_past_the_deadline_is_a_missed_deadline(ctx, clock):
+    row = create(ctx)
+
+    def busy():
+        clock.advance(timedelta(seconds=3))
+        raise StorageError("Busy.", retry=True)
+
+    outcome = ReceiveTurn(during(ctx, busy))(a_turn())
+    assert (outcome.ignored, outcome.fires, count(ctx, row)) == (Reason.DEADLINE, (), 0)
 
 
 def test_two_heartbeats_at_once_move_each_row_once(ctx, clock):

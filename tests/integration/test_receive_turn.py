@@ -297,6 +297,18 @@ def test_a_failed_delivery_gives_the_fire_back_and_the_intent_can_fire_again(ctx
     assert operations(ctx, intent) == [OpType.ASSERT, OpType.FIRED, OpType.REFUNDED, OpType.FIRED]
 
 
+@pytest.mark.parametrize("order", [(0, 1, 2), (2, 1, 0), (1, 0, 2)])
+def test_when_nothing_could_be_delivered_the_whole_budget_comes_back_in_any_order(ctx, order):
+    intent = create(ctx, cooldown=timedelta(0))
+    fires = [say(ctx).fires[0].fire_id for _ in range(3)]
+    assert shown(ctx, intent).intent.status is Status.DONE
+    for number in order:
+        assert ConfirmDelivery(ctx).failed(fires[number], "gone")
+    row = shown(ctx, intent).intent
+    assert (row.status, row.fire_count, row.last_fired_at, row.last_fire_id) == (Status.ARMED, 0, None, None)
+    assert [r.number for r in say(ctx).fires] == [1]
+
+
 def test_an_unknown_fire_is_no_fire(ctx):
     assert not ConfirmDelivery(ctx).delivered("no-such-fire")
     assert not ConfirmDelivery(ctx).failed("no-such-fire", "gone")

@@ -99,6 +99,8 @@ class Machine(RuleBasedStateMachine):
         on_edits=st.booleans(),
     )
     def create(self, entries, who, place, scope, watches, cooldown, life, max_fires, priority, on_edits):
+        if place[3] and scope is ChannelScope.ANYWHERE:
+            scope = ChannelScope.SPACE
         draft = Draft(
             "\n".join(" ".join(sorted(entry)) for entry in entries),
             "Something to do.",
@@ -232,9 +234,9 @@ class Machine(RuleBasedStateMachine):
         assert not confirm.failed(fire_id, "gone")
         if works:
             return
-        newest = made.fires[-1] is fire or all(f["refunded"] for f in made.fires[made.fires.index(fire) + 1 :])
-        if newest and made.state in {"armed", "fired", "done"}:
+        if made.state in {"armed", "fired", "done", "pending"}:
             fire["refunded"] = True
+        if made.state in {"armed", "fired", "done"}:
             made.state = "armed" if made.ready(self.clock.now()) else "fired"
 
     @rule()

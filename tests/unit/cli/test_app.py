@@ -37,7 +37,12 @@ def test_the_version_is_shown(terminal: Terminal) -> None:
         ("intents", "list", "--size", "1001"),
         ("intents", "show"),
         ("try",),
+        ("try", "--cases", "missing.jsonl"),
         ("bench", "replay"),
+        ("bench", "replay", "--intents", "missing", "--turns", "missing", "--out", "x"),
+        ("intents", "explain", "--text", "x"),
+        ("intents", "explain", "--text", "x", "--as", "bob", "--in", "console:local:workspace/ops"),
+        ("intents", "explain", "--text", "x", "--as", "console:local:bob", "--in", "ops"),
         ("--log-level", "loud", "config", "show"),
         ("--config", "missing.toml", "config", "show"),
     ],
@@ -51,8 +56,10 @@ def test_wrong_usage_is_exit_code_2_and_a_sentence(terminal: Terminal, arguments
 
 
 def test_an_error_is_json_on_request(terminal: Terminal) -> None:
+    terminal("db", "upgrade")
     answer = terminal("intents", "show", "i-0000", "--json")
     assert answer.code == 1
+    assert answer.json["error"]["hint"] == "List them: remembrancer intents list"
     assert answer.json["error"]["code"] == "not_found"
     assert answer.json["error"]["sentence"]
     usage = terminal("intents", "bogus", "--json")
@@ -86,6 +93,32 @@ def test_every_command_has_help_and_knows_json(terminal: Terminal, command: tupl
     assert "--json" in answer.out
 
 
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        (("bogus",), "remembrancer --help"),
+        (("intents", "bogus"), "remembrancer intents --help"),
+        (("intents", "show"), "remembrancer intents show --help"),
+        (("intents", "list", "--status", "asleep"), "remembrancer intents list --help"),
+        (("--bogus", "doctor"), "remembrancer --help"),
+    ],
+)
+def test_wrong_usage_points_to_the_help_that_tells_more(
+    terminal: Terminal, arguments: tuple[str, ...], named: str
+) -> None:
+    told = terminal(*arguments).err
+    assert f"  See: {named}\n" in told
+    assert "Value error" not in told
+
+
+@pytest.mark.parametrize("group", ["", "config", "db", "intents", "audit", "bench"])
+def test_no_help_text_is_cut_at_80_columns(terminal: Terminal, monkeypatch: pytest.MonkeyPatch, group: str) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    told = terminal(*group.split(), "--help").out
+    assert max(map(len, told.splitlines())) <= 80
+    assert "..." not in told.partition("\n")[2]
+
+
 NAMED = sorted({name for text in MESSAGES.values() for name in re.findall(r"`remembrancer ([a-z ]+)`", text)})
 
 
@@ -100,7 +133,7 @@ def test_a_defect_is_a_sentence_and_its_traceback_is_for_the_log(
     def broken(*_: object, **__: object) -> None:
         raise LookupError("private words")
 
-    monkeypatch.setattr("bots.bootstrap.open_app", broken)
+    monkeypatch.setattr("bots.bootstrap.upgrade_database", broken)
     answer = terminal("db", "upgrade")
     assert answer.code == 1
     assert "LookupError" in answer.err
@@ -111,7 +144,7 @@ def test_an_interrupt_is_exit_code_130(terminal: Terminal, monkeypatch: pytest.M
     def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("bots.bootstrap.open_app", interrupted)
+    monkeypatch.setattr("bots.bootstrap.upgrade_database", interrupted)
     assert terminal("db", "upgrade").code == 130
 
 
@@ -185,3 +218,58 @@ def test_a_reader_that_goes_away_is_no_error_message(tmp_path: Path) -> None:
     os.close(write)
     assert answer.returncode == 1
     assert answer.stderr == b""
+
+
+def started(*arguments: str, shell: str = "", folder: Path) -> subprocess.CompletedProcess[str]:
+    """A process of its own, with the shell's redirections."""
+    env = {"PATH": os.environ["PATH"], "HOME": str(folder), "REMEMBRANCER_DATA_DIR": str(folder / "data")}
+    command = f'"$@" {shell}'
+    parts = ["sh", "-c", command, "sh", sys.executable, "-m", "bots", *arguments]
+    env["PYTHONPATH"] = str(Path(__file__).parents[3])
+    return subprocess.run(parts, env=env, cwd=folder, capture_output=True, text=True, timeout=60, check=False)
+
+
+@pytest.mark.parametrize("shell", [">&-", "<&-", "<&- >&- 2>&-", ">/dev/full", ">/dev/full 2>/dev/full"])
+@pytest.mark.parametrize("arguments", [("intents", "list", "--json"), ("config", "show"), ("chat", "--demo")])
+def test_a_stream_that_is_closed_or_full_ends_without_a_traceback(
+    tmp_path: Path, arguments: tuple[str, ...], shell: str
+) -> None:
+    ended = started(*arguments, shell=shell, folder=tmp_path)
+    assert ended.returncode == (1 if "full" in shell else 0)
+    assert "Traceback" not in ended.stdout + ended.stderr
+    assert "Exception" not in ended.stderr
+
+
+def test_an_interrupt_while_the_program_loads_is_no_traceback(tmp_path: Path) -> None:
+    env = {"HOME": str(tmp_path), "PYTHONPATH": str(Path(__file__).parents[3])}
+    program = (
+        "import os, signal, sys, bots.cli\n"
+        "class Interrupter:\n"
+        "    def find_spec(self, name, *rest):\n"
+        "        if name == 'typer': os.kill(os.getpid(), signal.SIGINT)\n"
+        "sys.meta_path.insert(0, Interrupter())\n"
+        "sys.exit(bots.cli.main(['--version']))"
+    )
+    ended = subprocess.run([sys.executable, "-c", program], env=env, capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (130, "", "")
+
+
+@pytest.mark.parametrize("option", ["--as", "--in", "--message-id"])
+def test_what_is_no_text_is_wrong_usage(terminal: Terminal, option: str) -> None:
+    answer = terminal("intents", "explain", "--text", "x", option, "console:local:a/\udcff")
+    assert (answer.code, f"{option} is not UTF-8" in answer.err) == (2, True)
+
+
+@pytest.mark.parametrize("url", ["postgresql://h:port/db", "postgresql://[::1/db", "postgresql://h:70000/db"])
+@pytest.mark.parametrize("command", [("config", "show"), ("intents", "list"), ("doctor",)])
+def test_an_address_that_cannot_be_read_is_a_configuration_error(
+    terminal: Terminal, command: tuple[str, ...], url: str
+) -> None:
+    answer = terminal("--database-url", url, *command)
+    assert (answer.code, "host or port" in answer.out + answer.err) == (2, True)
+
+
+def test_names_that_are_too_long_are_told(terminal: Terminal) -> None:
+    for code, option, command in ((2, "--config", "show"), (1, "--data-dir", "list")):
+        answer = terminal(option, "a" * 5_000, "config" if command == "show" else "intents", command)
+        assert (answer.code, "File name too long" in answer.err) == (code, True)

@@ -10,12 +10,53 @@ from bots.cli import session
 from core.services.read_intents import ShowIntent
 from core.standing.intent import Status
 from core.turn import ADMIN
+from tests.builders import HOME
 from tests.unit.cli.conftest import Terminal
 
 
 def test_an_empty_list_says_so(terminal: Terminal) -> None:
     assert "no intents" in terminal("intents", "list").out
-    assert terminal("intents", "list", "--json").json == {"total": 0, "page": 1, "pages": 1, "intents": []}
+    shown = terminal("intents", "list", "--json").json
+    assert {"total": 0, "hidden": 0, "page": 1, "pages": 1, "intents": []}.items() <= shown.items()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (("intents", "list"), 0),
+        (("intents", "show", "i-7k2m"), 1),
+        (("intents", "cancel", "i-7k2m"), 1),
+        (("intents", "explain", "i-7k2m", "--text", "x"), 1),
+        (("audit", "verify"), 1),
+        (("db", "reindex"), 1),
+    ],
+)
+def test_a_command_that_reads_makes_no_database(terminal: Terminal, arguments: tuple[str, ...], code: int) -> None:
+    for more in ((), ("--json",)):
+        answer = terminal(*arguments, *more)
+        assert answer.code == code
+        assert f"No database yet at {terminal.database}" in answer.err + answer.out
+    assert not terminal.database.parent.exists()
+
+
+def test_a_list_tells_the_channel_and_what_its_filters_hide(terminal: Terminal) -> None:
+    for _ in range(3):
+        terminal.create()
+    assert f"#{HOME.channel_name or HOME.channel}" in terminal("intents", "list").out
+    [row, *_] = terminal("intents", "list", "--json").json["intents"]
+    assert row["made_in"]["channel"] == (HOME.channel_name or HOME.channel)
+    assert "No intents with that status; 3 in all." in terminal("intents", "list", "--status", "done").out
+    assert "holds that; 3 in all." in terminal("intents", "list", "--text", "qqq").out
+    both = terminal("intents", "list", "--status", "done", "--text", "qqq")
+    assert "3 in all" in both.out
+    assert terminal("intents", "list", "--status", "done", "--json").json["hidden"] == 3
+
+
+def test_a_page_beyond_the_end_is_said(terminal: Terminal) -> None:
+    terminal.create()
+    answer = terminal("intents", "list", "--page", "9")
+    assert (answer.code, "no page 9" in answer.err) == (0, True)
+    assert terminal("intents", "list", "--page", "1").err == ""
 
 
 def test_a_list_shows_every_intent_newest_first_in_pages(terminal: Terminal) -> None:
@@ -96,7 +137,7 @@ def test_explain_knows_the_sender(terminal: Terminal) -> None:
     other = terminal("intents", "explain", row.handle, "--text", words, "--as", "console:local:bob", "--json")
     [other] = other.json["intents"]
     assert (other["fires"], other["reason"]) == (False, "other_sender")
-    assert terminal("intents", "explain", row.handle, "--text", words, "--as", "bob").code == 1
+    assert terminal("intents", "explain", row.handle, "--text", words, "--as", "bob").code == 2
 
 
 @pytest.mark.parametrize("text", ["", "\u200b", "\ud800", "\x00", "x" * 1_000_000, "a" + "\u0301" * 10_000])
@@ -116,13 +157,13 @@ def test_explain_without_a_handle_covers_all_that_are_live_and_needs_person_and_
     elsewhere = terminal(*asked, "--as", "console:local:bob", "--in", "console:local:nowhere/ops", "--json").json
     assert not any(row["fires"] for row in elsewhere["intents"])
     for lacking in (asked, (*asked, "--as", "console:local:bob"), (*asked, "--in", where)):
-        assert terminal(*lacking).code == 1
+        assert terminal(*lacking).code == 2
 
 
 @pytest.mark.parametrize("place", ["ops", "console:local:home", "console:local:home/", "::/x", "a:b:c//d"])
 def test_a_place_that_cannot_be_read_is_refused(terminal: Terminal, place: str) -> None:
     answer = terminal("intents", "explain", "--text", "x", "--as", "console:local:bob", "--in", place)
-    assert (answer.code, "is no place" in answer.err) == (1, True)
+    assert (answer.code, "is no place" in answer.err) == (2, True)
 
 
 def test_explain_changes_nothing(terminal: Terminal) -> None:
@@ -158,6 +199,17 @@ def test_audit_verify_passes_and_names_the_row_after_one_byte_is_changed(termina
     told = terminal("audit", "verify")
     assert told.code == 1
     assert found[-1][0] in told.out
+    assert f"space {HOME.space_name or HOME.space}: row 1 of 2 is broken (ASSERT" in told.out
+
+
+def test_audit_verify_tells_of_rows_that_are_cut_off(terminal: Terminal) -> None:
+    row = terminal.create()
+    terminal("intents", "cancel", row.handle)
+    with closing(sqlite3.connect(terminal.database)) as database:
+        database.execute("DROP TRIGGER operations_no_delete")
+        database.execute("DELETE FROM operations WHERE sequence_num = 2 AND namespace_id <> 'system'")
+        database.commit()
+    assert "its end is broken: the chain should end at number 2." in terminal("audit", "verify").out
 
 
 def test_commands_look_into_the_terminals_file_while_there_is_no_other(
@@ -168,12 +220,20 @@ def test_commands_look_into_the_terminals_file_while_there_is_no_other(
         file.parent.mkdir()
         patch.setenv("REMEMBRANCER_DATABASE_URL", f"sqlite:///{file}")
         row = terminal.create()
-    assert terminal("intents", "list", "--json").json["intents"][0]["handle"] == row.handle
+    listed = terminal("intents", "list", "--json")
+    assert listed.json["intents"][0]["handle"] == row.handle
+    assert (listed.json["database"], listed.err) == (f"sqlite:///{file}", "")
+    assert terminal("intents", "list").err == f"Database: {file}\n"
+    shown = terminal("config", "show", "--json").json["settings"]["database_url"]
+    assert shown == {"value": f"sqlite:///{file}", "from": "found in data_dir"}
     assert not terminal.database.exists()
     other = f"sqlite:///{terminal.database}"
     terminal("--database-url", other, "db", "upgrade")
     assert terminal("intents", "list", "--json").json["total"] == 0
+    assert terminal("intents", "list").err == f"Database: {terminal.database}\n"
     assert terminal("--console", "intents", "list", "--json").json["total"] == 1
+    assert terminal("--console", "intents", "list").err == f"Database: {file}\n"
+    assert terminal("--database-url", other, "intents", "list").err == ""
     assert terminal("--database-url", other, "intents", "list", "--json").json["total"] == 0
 
 

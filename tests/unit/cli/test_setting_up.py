@@ -74,13 +74,23 @@ def test_doctor_is_content_with_a_fresh_machine_and_makes_nothing(terminal: Term
 
 
 def test_doctor_is_content_after_an_upgrade(terminal: Terminal) -> None:
-    assert terminal("db", "upgrade").code == 0
-    assert terminal("db", "upgrade").code == 0
+    assert terminal("db", "upgrade", "--json").json["upgraded"] is True
+    assert terminal("db", "upgrade", "--json").json["upgraded"] is False
+    assert "is up to date" in terminal("db", "upgrade").out
     answer = terminal("doctor", "--json")
     assert answer.code == 0
-    assert {"database", "migrations", "writing", "trigger index", "heartbeat", "zone data"} <= states(answer).keys()
+    assert {
+        "database",
+        "migrations",
+        "writing",
+        "trigger index",
+        "log triggers",
+        "log chains",
+        "heartbeat",
+        "zone data",
+    } <= states(answer).keys()
     assert set(states(answer).values()) == {"ok"}
-    assert "well enough" in terminal("doctor").out
+    assert terminal("doctor").out.endswith("All is well.\n")
 
 
 def test_doctor_changes_nothing(terminal: Terminal) -> None:
@@ -95,7 +105,7 @@ def test_doctor_changes_nothing(terminal: Terminal) -> None:
 def test_doctor_names_a_wrong_setting_and_still_looks_at_the_rest(terminal: Terminal) -> None:
     (terminal.folder / "remembrancer.toml").write_text("heartbeat = 3")
     answer = terminal("doctor", "--json")
-    assert answer.code == 1
+    assert answer.code == 2
     assert states(answer)["config"] == "fail"
     assert states(answer)["zone data"] == "ok"
 
@@ -121,6 +131,29 @@ def test_a_newer_database_is_refused_and_not_touched(terminal: Terminal) -> None
     assert terminal.database.read_bytes() == before
 
 
+def test_doctor_fails_when_a_trigger_or_a_chain_of_the_log_is_broken(terminal: Terminal) -> None:
+    terminal.create()
+    with closing(sqlite3.connect(terminal.database)) as database:
+        database.execute("DROP TRIGGER operations_no_update")
+        database.execute("UPDATE operations SET actor_id = 'mallory'")
+        database.commit()
+    answer = terminal("doctor", "--json")
+    assert answer.code == 1
+    assert (states(answer)["log triggers"], states(answer)["log chains"]) == ("fail", "fail")
+    assert "operations_no_update" in next(c["found"] for c in answer.json["checks"] if c["check"] == "log triggers")
+    assert terminal("doctor").out.endswith("2 failures.\n")
+
+
+def test_doctor_says_how_much_of_a_long_log_it_checked(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+    for _ in range(3):
+        terminal.create()
+    for bound, found in ((2, "the first 2 rows of 3 hold"), (3, "rows: 3, chains: 2"), (4, "rows: 3, chains: 2")):
+        monkeypatch.setattr(doctor, "CHAIN_ROWS", bound)
+        told = terminal("doctor", "--json")
+        [check] = [check for check in told.json["checks"] if check["check"] == "log chains"]
+        assert (check["state"], found in check["found"]) == ("ok", True), check
+
+
 def test_doctor_warns_of_a_late_heartbeat(terminal: Terminal) -> None:
     app = terminal.opened()
     with app.store.write() as tx:
@@ -130,6 +163,7 @@ def test_doctor_warns_of_a_late_heartbeat(terminal: Terminal) -> None:
     answer = terminal("doctor", "--json")
     assert states(answer)["heartbeat"] in {"warn"}
     assert answer.code == 0
+    assert terminal("doctor").out.endswith("1 warning.\n")
 
 
 @pytest.mark.parametrize(
@@ -149,8 +183,11 @@ def test_a_clock_before_the_release_fails() -> None:
 
 def test_a_data_directory_must_be_one(tmp_path: Path) -> None:
     assert doctor.data_dir(tmp_path / "new" / "deep").state is State.OK
-    (tmp_path / "file").touch()
-    assert doctor.data_dir(tmp_path / "file").state is State.FAIL
+    assert not (tmp_path / "new").exists()
+    (tmp_path / "file").touch(mode=0o777)
+    for unmakable in (tmp_path / "file", tmp_path / "file" / "sub", tmp_path / "new" / ("x" * 300), tmp_path / "\0"):
+        assert doctor.data_dir(unmakable).state is State.FAIL
+    assert not (tmp_path / "new").exists()
     open_to_all = tmp_path / "open"
     open_to_all.mkdir()
     open_to_all.chmod(0o777)
@@ -159,5 +196,21 @@ def test_a_data_directory_must_be_one(tmp_path: Path) -> None:
 
 
 def test_a_reindex_with_nothing_to_do_says_so(terminal: Terminal) -> None:
-    assert terminal("db", "reindex", "--json").json == {"reindexed": 0}
+    terminal("db", "upgrade")
+    assert terminal("db", "reindex", "--json").json["reindexed"] == 0
     assert "up to date" in terminal("db", "reindex").out
+
+
+def test_init_says_why_a_file_cannot_be_made(terminal: Terminal) -> None:
+    (terminal.folder / "file").touch()
+    for path in ("file/x", "file/x/y"):
+        answer = terminal("init", path)
+        assert (answer.code, "Not a directory" in answer.err) == (2, True)
+
+
+def test_a_folder_whose_name_looks_like_a_url_holds_the_database(terminal: Terminal) -> None:
+    name = "w%41?mode=memory#x"
+    assert terminal("--data-dir", name, "db", "upgrade").code == 0
+    assert (terminal.folder / name / "remembrancer.db").is_file()
+    assert terminal("--data-dir", name, "intents", "list").out.startswith("There are no intents")
+    assert [path.name for path in terminal.folder.iterdir()] == [name]

@@ -82,7 +82,7 @@ def test_many_bad_lines_end_it(terminal: Terminal) -> None:
 def test_a_file_that_cannot_be_read_is_refused(terminal: Terminal) -> None:
     for name in ("missing.jsonl", "."):
         answer = terminal("try", "--cases", name)
-        assert answer.code == 1
+        assert answer.code == 2
         assert "cannot be read" in answer.err
 
 

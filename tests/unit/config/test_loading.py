@@ -51,21 +51,21 @@ def test_environment_goes_over_the_file_and_a_flag_over_both(place: Place) -> No
     loaded = place.load(log_level="warning")
     assert (loaded.settings.language, loaded.origins["language"]) == ("de", str(file))
     assert (loaded.settings.zone, loaded.origins["zone"]) == ("Asia/Tokyo", "REMEMBRANCER_ZONE")
-    assert (loaded.settings.log_level, loaded.origins["log_level"]) == ("warning", "flag")
+    assert (loaded.settings.log_level, loaded.origins["log_level"]) == ("warning", "--log-level")
 
 
 def test_the_named_file_wins_then_the_variable_then_here_then_the_persons_own(place: Place, tmp_path: Path) -> None:
-    place.write('language = "aa"', place.user)
-    assert place.load().settings.language == "aa"
-    place.write('language = "bb"')
-    assert place.load().settings.language == "bb"
+    place.write('language = "ar"', place.user)
+    assert place.load().settings.language == "ar"
+    place.write('language = "ca"')
+    assert place.load().settings.language == "ca"
     by_variable = tmp_path / "variable.toml"
-    by_variable.write_text('language = "cc"')
+    by_variable.write_text('language = "da"')
     place.env["REMEMBRANCER_CONFIG"] = str(by_variable)
-    assert place.load().settings.language == "cc"
+    assert place.load().settings.language == "da"
     by_flag = tmp_path / "flag.toml"
-    by_flag.write_text('language = "dd"')
-    assert place.load(by_flag).settings.language == "dd"
+    by_flag.write_text('language = "de"')
+    assert place.load(by_flag).settings.language == "de"
 
 
 def test_a_named_file_that_is_missing_is_an_error(place: Place, tmp_path: Path) -> None:
@@ -89,7 +89,7 @@ def test_an_unknown_variable_of_ours_is_an_error(place: Place) -> None:
     place.env["REMEMBRANCER_ZONES"] = "UTC"
     error = place.error()
     assert "REMEMBRANCER_ZONES" in error.sentence
-    assert "'zone'" in error.hint
+    assert error.hint == "Did you mean REMEMBRANCER_ZONE?"
 
 
 def test_variables_that_are_no_settings_are_left_alone(place: Place) -> None:
@@ -143,6 +143,23 @@ def test_a_file_that_is_no_text_or_too_long_is_refused(place: Place) -> None:
 @pytest.mark.parametrize("zone", ["Mars/Olympus", "../../etc/passwd", "", "/etc/localtime", "x" * 65, "\x00"])
 def test_an_unknown_zone_is_refused(place: Place, zone: str) -> None:
     assert "zone" in place.error(zone=zone).sentence
+
+
+@pytest.mark.parametrize("language", ["xx", "EN", "english", "", "ja", "é"])
+def test_an_unknown_language_is_refused_with_those_that_are_known(place: Place, language: str) -> None:
+    assert "de el en" in place.error(language=language).sentence
+
+
+def test_a_wrong_value_names_its_source_as_it_was_typed_and_what_to_do_there(place: Place) -> None:
+    flag = place.error(log_level="loud")
+    assert flag.sentence.startswith("--log-level cannot be used: ")
+    place.env["REMEMBRANCER_LOG_LEVEL"] = "loud"
+    variable = place.error()
+    assert variable.sentence.startswith("The environment variable REMEMBRANCER_LOG_LEVEL cannot be used: ")
+    assert "unset" in variable.hint
+    del place.env["REMEMBRANCER_LOG_LEVEL"]
+    file = place.write('log_level = "loud"')
+    assert place.error().sentence.startswith(f"'log_level' in {file} cannot be used: ")
 
 
 def test_several_problems_are_counted_and_kept(place: Place) -> None:
@@ -224,3 +241,46 @@ def test_a_secret_file_that_is_missing_empty_or_given_beside_the_value_is_an_err
     (place.cwd / "secret").write_text("sqlite:///a.db")
     place.write('database_url_file = "secret"\ndatabase_url = "sqlite:///b.db"')
     assert "twice" in place.error().sentence
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (f"zone = {'[' * 5_000}{']' * 5_000}", "nested too deeply"),
+        (f"heartbeat_seconds = {'1' * 5_000}", "not valid TOML"),
+        ('data_dir = "a\\u0000b"', "NUL"),
+        ('database_url = "sqlite:///a\\u0000b"', "NUL"),
+        ('database_url = "sqlite:///a%00b"', "NUL"),
+        ('database_url = "sqlite:///a?mode=memory"', "ends before '?'"),
+        ('data_dir = "~nobody-of-that-name/x"', "no home directory"),
+    ],
+)
+def test_a_file_that_no_driver_could_use_is_refused(place: Place, text: str, told: str) -> None:
+    place.write(text)
+    assert told in place.error().sentence
+
+
+@pytest.mark.parametrize(
+    "rest", ["h:port/d", "[::1/d", "::1]/d", "h:65536/d", "h:99999999999999999999/d", "u:p@h:x/d", "a:1,b:2/d"]
+)
+def test_a_host_or_port_that_cannot_be_read_is_refused(place: Place, rest: str) -> None:
+    place.env["DATABASE_URL"] = f"postgresql://{rest}"
+    assert "host or port" in place.error().sentence
+
+
+@pytest.mark.parametrize("rest", ["[::1]:5432/d", "u:p/q?r#s[@h:1/d", "/d?host=/tmp", "u@h", "h:/d", "u@/d"])
+def test_every_address_that_a_driver_can_read_is_accepted(place: Place, rest: str) -> None:
+    place.env["DATABASE_URL"] = f"postgresql://{rest}"
+    assert place.load().settings.url() == f"postgresql+psycopg://{rest}"
+
+
+def test_the_variables_of_the_test_server_are_no_settings(place: Place) -> None:
+    place.env["REMEMBRANCER_TEST_PG_DIR"] = "/tmp/x"
+    assert place.load().origins["data_dir"] == "default"
+
+
+def test_a_relative_file_beside_a_folder_with_odd_letters_stays_there(place: Place, tmp_path: Path) -> None:
+    folder = tmp_path / "w%41?#"
+    folder.mkdir()
+    file = place.write('database_url = "sqlite:///x%20y.db"', folder)
+    assert place.load(file).settings.file() == folder / "x y.db"

@@ -9,7 +9,8 @@ import pytest
 from pydantic import ValidationError
 
 from config.paths import user_config_dir, user_data_dir
-from config.settings import MASK, Settings, mask_url
+from config.settings import LANGUAGES, MASK, Settings, mask_url
+from core.text import commonwords, forms
 
 TEMPLATE = files("config").joinpath("defaults.toml").read_text(encoding="utf-8")
 
@@ -48,6 +49,11 @@ def test_the_example_environment_names_every_setting() -> None:
 def test_settings_never_change_after_loading() -> None:
     with pytest.raises(ValidationError):
         Settings().zone = "Europe/Berlin"
+
+
+def test_the_languages_are_those_that_the_analyser_knows() -> None:
+    assert set(LANGUAGES) == set(forms._ALGORITHMS) | set(commonwords.LISTS)
+    assert list(LANGUAGES) == sorted(LANGUAGES)
 
 
 @pytest.mark.parametrize(

@@ -31,6 +31,13 @@ def offered(sqlite_store, clock, ids):
         ("ask @b", ["@bob"]),
         ("an ordinary word", []),
         ("/intent list i", []),
+        ("/intent list --", ["--all", "--page", "--status"]),
+        ("/intent list --all --", ["--page", "--status"]),
+        ("/intent list --status q", ["quiet"]),
+        ("/intent add x => y --ex", ["--exact", "--expires"]),
+        ("/intent add x => y --scope c", ["channel"]),
+        ("/intent edit i-7k2m --no", ["--no-edits"]),
+        ("/intent show i-7k2m --", []),
         ("/people", []),
     ],
 )

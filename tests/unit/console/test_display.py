@@ -1,6 +1,7 @@
 """What reaches the terminal."""
 
 import io
+import re
 import unicodedata
 
 import pytest
@@ -73,3 +74,33 @@ def test_a_reader_that_is_gone_ends_the_chat_and_not_the_process():
 
     with pytest.raises(BrokenPipeError):
         RichScreen(Gone()).said("bob", "#ops", "hi")
+
+
+def test_wrapped_lines_keep_their_bar_and_indent():
+    words = " ".join(["word"] * 30)
+    rows = shown(
+        lambda screen: screen.private([line("why.mark.ok", text=words)]), colour=False, width=40, terminal=True
+    ).splitlines()
+    assert len(rows) > 3 and all(len(plain(row)) <= 40 for row in rows)
+    assert plain(rows[0]).startswith("│   ✓ word")
+    assert all(plain(row).startswith("│     word") for row in rows[1:])
+
+
+def test_wrapped_lines_of_the_bot_hang_under_their_text():
+    words = " ".join(["word"] * 30)
+    show = line("show.text", text=words)
+    rows = shown(lambda screen: screen.posted("#ops", show), colour=False, width=60, terminal=True).splitlines()
+    head = "remembrancer #ops> "
+    assert plain(rows[0]).startswith(f"{head}Reminder: word")
+    assert all(plain(row).startswith(" " * len(head) + "word") for row in rows[1:])
+
+
+@pytest.mark.parametrize("width", [1, 2, 5, 12, 25])
+def test_a_narrow_terminal_is_enough(width):
+    words = " ".join(["word"] * 9)
+    rows = shown(lambda screen: screen.posted("#ops", line("show.text", text=words)), width=width, terminal=True)
+    assert "w" in plain(rows)
+
+
+def plain(text):
+    return re.sub(r"\x1b\[[0-9;]*m", "", text)

@@ -208,3 +208,25 @@ def test_any_text_has_an_answer_or_a_reason(text, verb):
         parse(f"{verb} {text}")
     except InvalidInput as error:
         assert error.sentence
+
+
+@pytest.mark.parametrize(
+    "words, statuses",
+    [
+        ("quiet", (Status.FIRED,)),
+        ("fired", (Status.FIRED,)),
+        ("paused", (Status.PENDING,)),
+        ("Pending", (Status.PENDING,)),
+        ("quiet, fired paused", (Status.FIRED, Status.PENDING)),
+        ("armed", (Status.ARMED,)),
+        ("done", (Status.DONE,)),
+        ("cancelled", (Status.CANCELLED,)),
+        ("expired", (Status.EXPIRED,)),
+    ],
+)
+def test_a_status_may_be_given_as_it_is_shown_or_stored(words, statuses):
+    assert parse(f"list --status {words}") == Listing("", statuses)
+
+
+def test_only_shown_words_are_suggested():
+    assert refused("list --status xyz").hint == "It knows: paused, armed, quiet, done, cancelled, expired."

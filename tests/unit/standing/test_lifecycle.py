@@ -18,6 +18,7 @@ from core.standing.lifecycle import (
     refunded,
     resumed,
     settled,
+    status_name,
 )
 from tests.builders import NOW, a_fire, an_intent
 
@@ -50,7 +51,28 @@ def test_exactly_the_moves_of_the_table_are_legal(old, new):
     with pytest.raises(InvalidTransition) as refusal:
         move(intent, new)
     assert refusal.value.details["old"] is old and refusal.value.details["new"] is new
-    assert str(old) in str(refusal.value) and str(new) in str(refusal.value) and refusal.value.hint
+    words = refusal.value.sentence
+    assert status_name(old) in words and refusal.value.hint
+    assert status_name(new) in words or (new is Status.ARMED and "awake already" in words)
+
+
+@pytest.mark.parametrize(
+    "old, new, words, hint",
+    [
+        (Status.PENDING, Status.PENDING, "i-7k2m is paused already.", "/intent resume i-7k2m"),
+        (Status.ARMED, Status.ARMED, "i-7k2m is awake already: it is armed, not paused.", "/intent pause i-7k2m"),
+        (Status.FIRED, Status.ARMED, "i-7k2m is awake already: it is quiet, not paused.", "/intent pause i-7k2m"),
+        (Status.CANCELLED, Status.CANCELLED, "i-7k2m is cancelled already.", "/intent list --all"),
+        (Status.DONE, Status.CANCELLED, "i-7k2m is done already and cannot be cancelled any more.", "new rule"),
+        (Status.EXPIRED, Status.CANCELLED, "i-7k2m is expired already and cannot be cancelled any more.", "new rule"),
+        (Status.CANCELLED, Status.PENDING, "i-7k2m is cancelled already and cannot be paused any more.", "new rule"),
+        (Status.DONE, Status.ARMED, "i-7k2m is done already and cannot be armed any more.", "new rule"),
+    ],
+)
+def test_what_is_so_already_is_said_in_the_words_of_the_list(old, new, words, hint):
+    with pytest.raises(InvalidTransition) as refusal:
+        resumed(an_intent(status=old), NOW) if new is Status.ARMED else move(an_intent(status=old), new)
+    assert refusal.value.sentence == words and hint in refusal.value.hint
 
 
 def test_cancelled_and_expired_are_final():
@@ -124,38 +146,41 @@ def test_only_a_pending_intent_can_be_resumed(status):
 @pytest.mark.parametrize("max_fires", [1, 3])
 def test_a_refund_gives_back_budget_and_time(max_fires):
     before = an_intent(max_fires=max_fires)
-    after = fired(before, "fire-1", NOW)
-    assert refunded(after, a_fire(), NOW) == before
+    assert refunded(fired(before, "fire-1", NOW), None, NOW) == before
 
 
 def test_a_refund_restores_the_earlier_time_and_its_cooldown():
     earlier = NOW - timedelta(hours=25)
     row = fired(an_intent(status=Status.FIRED, fire_count=1, last_fired_at=earlier, last_fire_id="f0"), "fire-1", NOW)
-    fire = a_fire(previous_fired_at=earlier, previous_fire_id="f0")
-    back = refunded(row, fire, NOW)
-    assert (back.fire_count, back.last_fired_at, back.last_fire_id, back.status) == (
-        1,
-        earlier,
-        "f0",
-        Status.ARMED,
-    )
-    assert refunded(row, fire, earlier + timedelta(hours=23)).status is Status.FIRED
+    kept = a_fire(id="f0", fired_at=earlier)
+    back = refunded(row, kept, NOW)
+    assert (back.fire_count, back.last_fired_at, back.last_fire_id, back.status) == (1, earlier, "f0", Status.ARMED)
+    assert refunded(row, kept, earlier + timedelta(hours=23)).status is Status.FIRED
 
 
-@pytest.mark.parametrize("status", [Status.PENDING, Status.CANCELLED, Status.EXPIRED])
-def test_a_refund_leaves_a_row_alone_that_moved_on_meanwhile(status):
+@pytest.mark.parametrize("status", [Status.CANCELLED, Status.EXPIRED])
+def test_a_refund_leaves_a_final_row_alone(status):
     row = replace(fired(an_intent(), "fire-1", NOW), status=status)
-    assert refunded(row, a_fire(), NOW) is row
+    assert refunded(row, None, NOW) is row
 
 
-def test_a_refund_leaves_a_row_alone_that_fired_again_meanwhile():
-    row = fired(fired(an_intent(cooldown=timedelta(0)), "fire-1", NOW), "fire-2", NOW)
-    assert refunded(row, a_fire(), NOW) is row
+def test_a_refund_of_a_paused_row_gives_the_budget_back_and_leaves_it_paused():
+    row = replace(fired(an_intent(), "fire-1", NOW), status=Status.PENDING)
+    back = refunded(row, None, NOW)
+    assert (back.status, back.fire_count, back.last_fired_at) == (Status.PENDING, 0, None)
+
+
+def test_a_refund_of_an_older_fire_gives_the_budget_back_and_leaves_the_newer_ones_cooldown():
+    row = fired(fired(an_intent(max_fires=2, cooldown=timedelta(0)), "fire-1", NOW), "fire-2", NOW)
+    assert row.status is Status.DONE
+    row = replace(row, cooldown=timedelta(hours=1))
+    back = refunded(row, a_fire(id="fire-2"), NOW)
+    assert (back.status, back.fire_count, back.last_fire_id) == (Status.FIRED, 1, "fire-2")
 
 
 def test_a_refund_of_a_row_that_was_rearmed_since_still_gives_the_budget_back():
     row = replace(fired(an_intent(), "fire-1", NOW), status=Status.ARMED)
-    assert refunded(row, a_fire(), NOW) == an_intent()
+    assert refunded(row, None, NOW) == an_intent()
 
 
 def test_live_means_pending_armed_or_fired():

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from core.limits import LIMITS
 from core.standing.events import Who
 from core.standing.intent import ChannelScope
+from core.standing.saidlimits import Unread
 from core.standing.sentences import Kind, parse_sentence
 
 LAUNCH = ("launch checklist",)
@@ -162,7 +163,13 @@ def test_a_wish_without_words_to_wait_for_is_unclear(text):
         ("word processing", ("word processing",), ()),
         ("both the launch and checklist", ("launch checklist",), ()),
         ("an asking “price” for it", ('asking "price" for it',), ()),
-        ("deploy but not staging or test", ("deploy -staging", "test"), ()),
+        ("deploy but not staging or test", ("deploy -staging -test",), ()),
+        ("cats or dogs but not birds", ("cats -birds", "dogs -birds"), ()),
+        ("cats, dogs or mice but not the birds", ("cats -birds", "dogs -birds", "mice -birds"), ()),
+        ("red, green but not blue", ("red green -blue",), ("red -blue", "green -blue")),
+        ('cats or dogs but not "big birds"', ('cats -"big birds"', 'dogs -"big birds"'), ()),
+        ("deploy but not staging, or rollback", ("deploy -staging", "rollback"), ()),
+        ("a b but not c, d but not e", ("b -c", "d -e"), ()),
         ("the topic of hiring", ("hiring",), ()),
         ("something about hiring", ("hiring",), ()),
         ("deploy but not staging", ("deploy -staging",), ()),
@@ -181,6 +188,111 @@ def test_what_is_said_becomes_entries(spoken, triggers, either):
     found = parse_sentence(f"when someone mentions {spoken}, remind me to look")
     assert found is not None
     assert (found.triggers, found.either) == (triggers, either)
+
+
+@pytest.mark.parametrize(
+    "text, name",
+    [
+        ("remind @bob to check when someone mentions pricing", "@bob"),
+        ("remind bob to check when someone mentions pricing", "bob"),
+        ("tell @bob to check when someone mentions pricing", "@bob"),
+        ("when someone mentions pricing, remind @bob to check", "@bob"),
+        ("when someone mentions pricing remind @bob to check", "@bob"),
+        ("when someone mentions pricing, remind Ada Lovelace to check", "Ada Lovelace"),
+        ("when someone mentions pricing, please tell the team to check", "the team"),
+        ("when someone mentions pricing, ping @bob about the sheet", "@bob"),
+        ("remind @bob when someone mentions pricing to check", "@bob"),
+        ("when Bob deploys, remind @ada to look", "@ada"),
+        ("remind @bob to call", "@bob"),
+    ],
+)
+def test_a_reminder_for_somebody_else_is_told_apart(text, name):
+    found = parse_sentence(text)
+    assert found is not None and (found.kind, found.name) == (Kind.FOR_OTHER, name)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "remind bob to call",
+        "tell the story of the launch",
+        "tell bob to call when he is back",
+        "when someone mentions the launch, it will remind people",
+        "if anyone asks, tell bob no",
+        "remind",
+        "tell @bob",
+    ],
+)
+def test_talk_about_reminding_others_is_talk(text):
+    assert parse_sentence(text) is None
+
+
+@pytest.mark.parametrize("whom, for_all", [("me", False), ("us", True), ("everyone", True), ("everybody", True)])
+def test_us_and_everyone_are_the_creator_and_told_apart(whom, for_all):
+    found = parse_sentence(f"when someone mentions pricing, remind {whom} to check")
+    assert found is not None
+    assert (found.kind, found.for_all, found.description) == (Kind.RULE, for_all, "Check")
+
+
+LIMITS_SAID = [
+    ("to check at most 5 times", "Check", 5, ""),
+    ("to check no more than twice", "Check", 2, ""),
+    ("to check, up to three times.", "Check", 3, ""),
+    ("to check 4 times at most", "Check", 4, ""),
+    ("to check once", "Check", 1, ""),
+    ("to check just once", "Check", 1, ""),
+    ("only once to check", "Check", 1, ""),
+    ("at most 5 times to check", "Check", 5, ""),
+    ("to check until 2027-01-31", "Check", 0, "2027-01-31"),
+    ("to check until 2027-01-31 10:00", "Check", 0, "2027-01-31 10:00"),
+    ("to check at most 5 times until 2027-01-31", "Check", 5, "2027-01-31"),
+    ("to check until 2027-01-31 and at most 5 times", "Check", 5, "2027-01-31"),
+    ("to check at once", "Check at once", 0, ""),
+    ("to ask more than once", "Ask more than once", 0, ""),
+    ("to wait until it is green", "Wait until it is green", 0, ""),
+    ("to go", "Go", 0, ""),
+    ("to once", "Once", 0, ""),
+    ("to tell him “at most 5 times”", "Tell him “at most 5 times”", 0, ""),
+]
+
+
+@pytest.mark.parametrize("words, description, times, until", LIMITS_SAID)
+def test_limits_that_are_said_are_understood(words, description, times, until):
+    for found in (
+        parse_sentence(f"when someone mentions pricing, remind me {words}"),
+        parse_sentence(f"remind me {words} when someone mentions pricing"),
+    ):
+        assert found is not None and found.kind is Kind.RULE
+        assert found.description.rstrip(".") == description
+        assert (found.triggers, found.limits.times, found.limits.until) == (("pricing",), times, until)
+        assert found.limits.unread == ()
+
+
+def test_limits_behind_the_words_to_watch_for_are_no_such_words():
+    found = parse_sentence("remind me to check when someone mentions pricing, at most 5 times")
+    assert found is not None and (found.triggers, found.limits.times) == (("pricing",), 5)
+    one = parse_sentence("remind me to check when someone mentions once")
+    assert one is not None and (one.triggers, one.limits.times) == (("once",), 0)
+
+
+@pytest.mark.parametrize(
+    "text, unread",
+    [
+        ("when someone mentions x1, remind me to check until Friday", (Unread.UNTIL_IN_REMINDER, "until Friday")),
+        ("remind me to check when someone mentions x1 until Friday", (Unread.UNTIL_IN_WORDS, "until Friday")),
+        ("when someone mentions x1, remind me to run it 3 times", (Unread.TIMES_IN_REMINDER, "3 times")),
+        ("every time someone mentions x1, remind me to check", (Unread.EVERY_TIME, "every time")),
+        ("when someone mentions x1, remind me every time to check", (Unread.EVERY_TIME, "every time")),
+        ("when someone mentions x1, remind me to check each time.", (Unread.EVERY_TIME, "each time")),
+        ("remind me to check when someone mentions x1, every time", (Unread.EVERY_TIME, "every time")),
+        ("remind me every time someone mentions x1 to check", (Unread.EVERY_TIME, "every time")),
+    ],
+)
+def test_what_only_looks_like_a_limit_is_reported(text, unread):
+    found = parse_sentence(text)
+    assert found is not None and found.limits.unread == (unread,)
+    if unread[0] is Unread.EVERY_TIME:
+        assert (found.triggers, found.description.rstrip(".")) == (("x1",), "Check")
 
 
 def test_next_time_means_once():
@@ -258,6 +370,8 @@ def test_any_text_has_an_answer(text):
         "ask about to ",
         "here ",
         "if ",
+        "a but not b, ",
+        "until 2027-01-31 ",
     ],
 )
 def test_time_grows_with_the_text_only(text):

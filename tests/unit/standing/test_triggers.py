@@ -6,6 +6,7 @@ import pytest
 
 from core.errors import InvalidTrigger, LimitExceeded
 from core.limits import LIMITS
+from core.standing.grammar import short_names_in
 from core.standing.triggers import AnchorRow, Entry, also_fires_on, compile_entry, match_entry, parse_entries
 from core.text.analyse import TextOptions, analyse
 from core.text.zones import Zone, ZoneKind
@@ -84,6 +85,58 @@ def test_a_quote_opens_only_at_the_start_of_a_term() -> None:
         5"inch => a 5"inch disk
         "צה"ל בצפון" => צה"ל בצפון
     """)
+
+
+def test_the_first_closing_quote_closes_but_for_the_sign_inside_a_hebrew_word() -> None:
+    check("""
+        「会議」資料 「予算」 => 予算、資料、会議
+        "alpha"beta "gamma" => gamma, beta, alpha
+        «план»и «откат» => откат и план
+        "צה"ל בצפון" =/> בצפון
+    """)
+
+
+def test_half_width_corner_brackets_are_quotes_as_they_are_in_folding() -> None:
+    check("｢会議 資料｣ => 会議資料\n｢会議 資料｣ =/> 資料会議")
+
+
+def test_white_space_between_a_sign_and_a_word_of_a_phrase_is_free() -> None:
+    check("""
+        "§ 4" => see §   4
+        "§ 4" => see §4
+        "§ 4" =/> §\\n\\n4
+        "50 %" => 50%
+        "50%" =/> 50 %
+        "a + b" => a+b
+    """)
+
+
+def test_an_emoji_name_inside_a_term_is_the_item_too() -> None:
+    for source, text in (
+        ('"prod :fire:"', "prod :fire:"),
+        ("prod :fire:", ":fire: prod"),
+        (":a::b:", ":a::b:"),
+        ("🚀:a:", "🚀:a:"),
+    ):
+        zones = [Zone(start, end, ZoneKind.EMOJI) for start, end in short_names_in(text)]
+        assert match_entry(compile_entry(source, EN), analyse(text, zones)).matched, source
+        assert matches(source, text), source
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        (":a::b:", [":a:", ":b:"]),
+        ("x :+1:", [":+1:"]),
+        (":a:b", []),
+        ("a:b:", []),
+        ("10:30:15", []),
+        (":30:", []),
+        ("::a:", []),
+    ],
+)
+def test_names_between_colons_are_found_where_the_platform_finds_them(text: str, names: list[str]) -> None:
+    assert [text[start:end] for start, end in short_names_in(text)] == names
 
 
 def test_a_phrase_may_follow_another_directly() -> None:
@@ -192,6 +245,10 @@ def test_trailing_punctuation_of_an_unquoted_word_is_dropped() -> None:
         c++, => C++
         v1.2. => v1.2
         e.g. => see e.g. this
+        किताब। => किताब
+        budget‼️ => budget
+        :fire:, => prod :fire:
+        10:30: => at 10:30
     """)
 
 
@@ -205,6 +262,7 @@ def test_a_term_of_signs_alone_is_found_unless_all_are_plain_punctuation() -> No
         % => 5%
         & => R&D
         ™ => Launch™
+        。 => 終わり。
         … … § => x § y
     """)
     for source in ("...", "?!", "()", "--", "'", "- -", '"..."', '""', "., ;"):
@@ -483,6 +541,10 @@ def test_a_hyphen_compound_matches_joined_or_in_parts() -> None:
         state-of-the-art => state-of-the-art
         state-of-the-art => stateoftheart
         stateoftheart => state-of-the-art
+        email => E-Mail-Adresse
+        mailadresse => E-Mail-Adresse
+        202405 =/> 2024-05-01
+        theart => state-of-the-art
         state-of-the-art =/> state of art
         covid-19 => covid 19
         covid-19 => COVID19
@@ -604,6 +666,10 @@ def test_an_emoji_is_one_item() -> None:
         ℹ️ => ℹ
         i =/> ℹ️
         ㊙ => ㊙️
+        ‼️ => stop ‼
+        stop => stop‼
+        # =/> #️⃣
+        * =/> *️⃣
         🚀🚀 => 🚀🚀
         🚀🚀 =/> 🚀 x 🚀
     """)

@@ -35,6 +35,8 @@ def shown(content: str, mentions: dict[str, str] | None = None) -> str:
         ("*a **b** c*", "a b c"),
         ("__*a*__", "a"),
         ("**bold\nover lines**", "bold\nover lines"),
+        ("_回_滚", "回滚"),
+        ("回_滚_", "回滚"),
     ],
 )
 def test_paired_marks_are_removed(content: str, plain: str) -> None:
@@ -169,6 +171,12 @@ def test_signs_in_an_address_are_no_marks() -> None:
     assert shown("_https://x.test/a_b_") == "https://x.test/a_b"
 
 
+@pytest.mark.parametrize("after", ["**https://x.test/a**b", "<https://x.test/a>b", "||https://x.test/a||b"])
+def test_what_ends_an_address_ends_its_path(after: str) -> None:
+    marked = to_marked_text(after)
+    assert {"x.test", "b"} <= analyse(marked.text, marked.zones).words
+
+
 @pytest.mark.parametrize("mention", [f"<@{ID}>", f"<@!{ID}>", f"<@&{ID}>"])
 def test_a_mention_is_an_at_sign_and_the_name_shown(mention: str) -> None:
     marked = to_marked_text(f"hi {mention}!", {ID: "Dana Smith"})
@@ -234,3 +242,17 @@ def test_zones_are_sorted_disjoint_and_inside_the_text() -> None:
 def test_a_trigger_typed_with_ids_becomes_readable() -> None:
     typed = f"<:Ana:{ID}> <a:wave:{ID}> <@{ID}> <#1> **x** `y`"
     assert to_entry_text(typed, {ID: "Dana"}) == ":Ana: :wave: @Dana <#1> **x** `y`"
+
+
+@pytest.mark.parametrize(
+    ("typed", "readable"),
+    [
+        (f"hi <@{ID}>", 'hi "@Dana Smith"'),
+        (f"x -<@{ID}>", 'x -"@Dana Smith"'),
+        (f"x<@{ID}>", 'x "@Dana Smith"'),
+        (f'"hi <@{ID}>"', '"hi \u300e@Dana Smith\u300f"'),
+        (f"«hi <@{ID}>»", "«hi \u300e@Dana Smith\u300f»"),
+    ],
+)
+def test_a_name_of_several_words_stays_one_term(typed: str, readable: str) -> None:
+    assert to_entry_text(typed, {ID: 'Dana "Smith"'}) == readable

@@ -12,14 +12,23 @@ from core.services.read_intents import IntentView, Page
 from core.standing.gates import Reason, Rule, Verdict
 from core.standing.intent import ChannelScope, FireState, Priority, Status
 from core.standing.outcome import Reminder
+from core.standing.saidlimits import Unread
 from core.standing.triggers import also_fires_on, parse_entries
 from core.text.analyse import TextOptions
 from core.text.zones import Zone, ZoneKind
 from core.turn import Visibility
 from core.wording.lines import Mood, joined, line
-from core.wording.readback import Choice, changed, comma_question, read_back
+from core.wording.readback import Choice, Heard, changed, comma_question, read_back
 from core.wording.reminders import reminder_line
-from core.wording.shown import Clockface, explanation_lines, page_lines, rule_words, view_lines
+from core.wording.shown import (
+    Clockface,
+    explanation_lines,
+    has_fired,
+    hidden_line,
+    page_lines,
+    rule_words,
+    view_lines,
+)
 from core.wording.words import closed, entry_note, entry_words
 from tests.builders import ADA, BOB, NOW, a_draft, a_fire, a_place, an_intent
 
@@ -49,7 +58,8 @@ def test_the_whole_read_back_of_the_launch_checklist():
         "Where: #ops, threads included",
         "The reminder will be posted publicly in #ops.",
         "Reminder: Confirm the rollback owner.",
-        "Also fires on: launched",
+        "For: @ada",
+        "Also fires on other forms, such as launched",
         "3 reminders at most, quiet for 24 h after each, until Sun 28 Feb 2027 10:00 UTC.",
     ]
     assert [choice.label for choice in question.choices] == [
@@ -81,7 +91,49 @@ def test_the_surprising_word_is_strong():
 
 
 def test_an_assumption_is_said():
-    assert "named nobody" in texts(read_back(a_proposal(), UTC, assumed_anyone=True))[0]
+    assert "named nobody" in texts(read_back(a_proposal(), UTC, Heard(named_nobody=True)))[0]
+
+
+def test_every_read_back_says_who_is_reminded():
+    assert "For: @ada" in texts(read_back(a_proposal(anyone=False, sender=BOB, sender_name="bob"), UTC))
+    [said] = [text for text in texts(read_back(a_proposal(), UTC, Heard(for_all=True))) if "For:" in text]
+    assert said.startswith("For: @ada alone (a rule reminds the person who makes it")
+
+
+@pytest.mark.parametrize(
+    "triggers, wanted",
+    [
+        ("zebra", "Other forms of these words count too (as deploys and deployed do for deploy)."),
+        ("pricing", "Also fires on other forms, such as price, prices"),
+        ('"go live"', ""),
+        ("回滚负责人", ""),
+        ("🚀", ""),
+        ("roll-back", "Other forms of these words count too (as deploys and deployed do for deploy)."),
+    ],
+)
+def test_word_forms_are_said_and_can_be_switched_off_whenever_they_count(triggers, wanted):
+    question = read_back(a_proposal(triggers=triggers), UTC)
+    said = [text for text in texts(question) if "forms" in text]
+    assert said == ([wanted] if wanted else [])
+    assert (Choice.EXACT in question.choices) == bool(wanted)
+    exact = read_back(a_proposal(triggers=triggers, word_forms=False), UTC)
+    assert [text for text in texts(exact) if "forms" in text] == ["Exact words only, no other forms of them."]
+    assert Choice.EXACT not in exact.choices
+
+
+@pytest.mark.parametrize(
+    "triggers, word",
+    [("the", "the"), ("what is", "what"), ("launch the", ""), ("zebra", ""), ('"the"', "the"), ("to be; zebra", "be")],
+)
+def test_words_that_stand_in_almost_every_message_are_warned_about(triggers, word):
+    said = [text for text in texts(read_back(a_proposal(triggers=triggers), UTC)) if "almost every" in text]
+    assert said == ([f"Look closely: “{word}” is in almost every message."] if word else [])
+
+
+@pytest.mark.parametrize("kind", list(Unread))
+def test_what_looked_like_a_limit_is_flagged(kind):
+    shown = read_back(a_proposal(), UTC, Heard(unread=((kind, "until Friday"),))).lines[-1]
+    assert shown.mood is Mood.WARNING and "“until Friday”" in shown.text
 
 
 @pytest.mark.parametrize(
@@ -194,6 +246,10 @@ def test_an_entry_is_put_into_words(entry, note):
         ("(x)", "(x)"),
         ("", ""),
         ("回滚", "回滚."),
+        ("confirm the owner", "Confirm the owner."),
+        ("look, then leap", "Look, then leap."),
+        ("iOS is frozen", "iOS is frozen."),
+        ("v2 is out!", "v2 is out!"),
     ],
 )
 def test_a_reminder_ends_in_a_full_stop_once(text, shown):
@@ -254,6 +310,46 @@ def test_a_list_shows_two_lines_a_rule():
     ]
 
 
+@pytest.mark.parametrize(
+    "scope, names, direct, here, wanted",
+    [
+        (ChannelScope.CHANNEL, {2: "ops"}, frozenset(), 2, "in this channel"),
+        (ChannelScope.CHANNEL, {2: "ops"}, frozenset(), 7, "in #ops"),
+        (ChannelScope.CONVERSATION, {2: "ops"}, frozenset(), 7, "in a thread of #ops"),
+        (ChannelScope.CONVERSATION, {2: "ops"}, frozenset(), 2, "in one thread"),
+        (ChannelScope.SPACE, {2: "ops"}, frozenset(), 7, "in the whole space"),
+        (ChannelScope.CHANNEL, {2: "dm"}, frozenset({2}), 7, "in a direct message"),
+    ],
+)
+def test_a_list_says_in_which_channel_a_rule_listens(scope, names, direct, here, wanted):
+    row = an_intent(channel=2, channel_scope=scope)
+    shown = page_lines(Page((row,), 1, 1, 10, names, direct, here), FACE)[1].text
+    assert f" · {wanted} · " in shown
+
+
+def test_what_a_filter_hides_is_counted():
+    assert hidden_line(1, "").text == "1 more has another status. See all: /intent list --all"
+    assert hidden_line(2, "launch").text == "2 more have another status. See all: /intent list launch --all"
+
+
+def test_an_explanation_of_a_message_that_fired_says_so_first():
+    held = tuple(Verdict(rule, True, Reason.OK, FIGURES) for rule in Rule if rule is not Rule.RECEIPT)
+    rules = (*held, Verdict(Rule.RECEIPT, False, Reason.ALREADY_FIRED))
+    quiet = an_intent(status=Status.FIRED, fire_count=1, last_fired_at=NOW)
+    one = Explanation(quiet, False, Reason.ALREADY_FIRED, rules)
+    assert has_fired(one)
+    fired = {"i-7k2m": a_fire(state=FireState.DELIVERED)}
+    shown = [part.text for part in explanation_lines(TurnExplanation((one,), (), False, 1, 0, False), FACE, fired)]
+    assert shown[:2] == [
+        "i-7k2m fired on it: Confirm the rollback owner.",
+        "  This message fired it Mon 10:00 (1 of 3, delivered); now it is quiet until Tue 10:00.",
+    ]
+    assert not any("✗" in text for text in shown)
+    done = replace(one, intent=an_intent(status=Status.DONE, fire_count=3, last_fired_at=NOW))
+    shown = [part.text for part in explanation_lines(TurnExplanation((done,), (), False, 1, 0, False), FACE, fired)]
+    assert shown[1].endswith("; now it is done.")
+
+
 def test_an_empty_list_and_pages_are_said():
     assert [part.text for part in page_lines(Page((), 0, 1, 10), FACE)] == ["No rules to show here."]
     assert page_lines(Page((an_intent(),), 11, 2, 10), FACE)[-1].text == "11 rules; page 2 of 2. Next: --page N"
@@ -279,7 +375,13 @@ def test_an_explanation_tells_what_was_left_out_or_cut():
     one = Explanation(an_intent(), False, Reason.CUT, ())
     shown = explanation_lines(TurnExplanation((one,), (zone,), True, 300, 44, True), FACE)
     text = "\n".join(part.text for part in shown)
-    for words in ("too many other rules", "first 20 000", "Left out", "44 more rules", "not all were looked at"):
+    for words in (
+        "too many other rules",
+        "first 20 000",
+        "1 place was left out",
+        "44 more rules",
+        "not all were looked at",
+    ):
         assert words in text
     nothing = explanation_lines(TurnExplanation((), (), False, 0, 0, False), FACE)
     assert [part.text for part in nothing] == ["No live rule here to explain."]
@@ -313,4 +415,7 @@ def test_a_rule_that_never_fired_has_no_quiet_time():
 def test_figures_are_shown_in_the_readers_zone():
     late = datetime(2026, 11, 30, 23, 30, tzinfo=UTC)
     verdict = Verdict(Rule.COOLDOWN, False, Reason.COOLDOWN, {"until": late})
-    assert rule_words(verdict, Clockface(NOW, ZoneInfo("Europe/Berlin"))) == "quiet until Tue 00:30"
+    assert (
+        rule_words(verdict, Clockface(NOW, ZoneInfo("Europe/Berlin")))
+        == "quiet after the last reminder, until Tue 00:30"
+    )
