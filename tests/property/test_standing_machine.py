@@ -262,9 +262,8 @@ class Machine(RuleBasedStateMachine):
         shutil.rmtree(self.folder)
 
 
-def test_the_program_agrees_with_a_brute_force_oracle(sqlite_template, request):
-    Machine.template = sqlite_template
-    examples = 1_000 if request.config.getoption("--long", False) else 40
+def run_machine(template: Path, examples: int) -> None:
+    Machine.template = template
     run_state_machine_as_test(
         Machine,
         settings=settings(
@@ -275,3 +274,13 @@ def test_the_program_agrees_with_a_brute_force_oracle(sqlite_template, request):
             suppress_health_check=list(HealthCheck),
         ),
     )
+
+
+def test_the_program_agrees_with_a_brute_force_oracle(sqlite_template):
+    run_machine(sqlite_template, 40)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1800)
+def test_the_program_agrees_with_a_brute_force_oracle_at_length(sqlite_template):
+    run_machine(sqlite_template, 1_500)
