@@ -2,6 +2,7 @@
 
 import os
 import re
+import sqlite3
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -105,8 +106,8 @@ def _use_wal(connection: Driver) -> None:
             return
         try:
             connection.execute("PRAGMA journal_mode = WAL").fetchall()
-        except Exception as error:
-            if getattr(error, "sqlite_errorname", "") != "SQLITE_BUSY":
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorname != "SQLITE_BUSY":
                 raise
             time.sleep(0.1)
 
