@@ -12,7 +12,7 @@ from core.services.receive_turn import reminder_of
 from core.services.record import log, maybe_micros
 from core.services.refile import refile
 from core.standing import lifecycle
-from core.standing.intent import INDEXED, Fire, FireState, OutboxState
+from core.standing.intent import INDEXED, Fire, FireState, OutboxItem, OutboxState
 from core.standing.outcome import Reminder
 from core.turn import SYSTEM, Where
 
@@ -30,13 +30,15 @@ class ConfirmDelivery:
         with self.ctx.store.write() as tx:
             now = self.ctx.clock.now()
             fire = tx.fires.get(fire_id)
-            if fire is None or not tx.fires.settle(fire_id, FireState.DELIVERED, now):
+            intent = tx.intents.by_id(fire.intent_id) if fire is not None else None
+            if fire is None or intent is None:
+                return False
+            tx.operations.lock([intent.namespace_id])
+            if not tx.fires.settle(fire_id, FireState.DELIVERED, now):
                 return False
             close_outbox(tx, fire, OutboxState.SENT, now)
-            intent = tx.intents.by_id(fire.intent_id)
-            if intent is not None:
-                payload = {"fire": fire.id}
-                log(tx, self.ctx.ids, now, SYSTEM, OpType.DELIVERED, intent.namespace_id, intent.id, payload)
+            payload = {"fire": fire.id}
+            log(tx, self.ctx.ids, now, SYSTEM, OpType.DELIVERED, intent.namespace_id, intent.id, payload)
             tx.commit()
             return True
 
@@ -95,14 +97,13 @@ class PendingReminders:
             if not spot.conversation:
                 return ()
             items = tx.outbox.live([spot.conversation], PENDING_AT_ONCE)
-            found = (_late(tx, item.fire_id) for item in items if item.fire_id is not None)
+            found = (_late(tx, item) for item in items)
             return tuple(reminder for reminder in found if reminder is not None)
 
 
-def _late(tx: Tx, fire_id: str) -> Reminder | None:
-    fire = tx.fires.get(fire_id)
+def _late(tx: Tx, item: OutboxItem) -> Reminder | None:
+    fire = tx.fires.get(item.fire_id) if item.fire_id is not None else None
     intent = tx.intents.by_id(fire.intent_id) if fire is not None else None
-    item = tx.outbox.of_fire(fire_id)
-    if fire is None or intent is None or item is None or fire.state is not FireState.RESERVED:
+    if fire is None or intent is None or fire.state is not FireState.RESERVED:
         return None
     return replace(reminder_of(intent, fire, item), late_since=fire.fired_at)

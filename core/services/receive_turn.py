@@ -89,7 +89,6 @@ class ReceiveTurn:
         old, now, ids = planned.intent, facts.now, self.ctx.ids
         new = lifecycle.fired(old, ids.uuid(), now)
         fire = _fire_row(old, new, facts, planned)
-        tx.places.ensure_principal(fire.sender, fire.sender_name)
         if not tx.fires.add(fire) or not tx.intents.update(old, new):
             raise StorageError(say("intent.raced", handle=old.handle), say("intent.raced.hint"), retry=True)
         if new.status is Status.DONE:

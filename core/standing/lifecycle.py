@@ -60,11 +60,6 @@ def effective_status(intent: StandingIntent, now: datetime) -> Status:
     return intent.status
 
 
-def is_armed(intent: StandingIntent, now: datetime) -> bool:
-    """Would a matching turn fire it now, budget included?"""
-    return effective_status(intent, now) is Status.ARMED and intent.fire_count < intent.max_fires
-
-
 def fired(intent: StandingIntent, fire_id: str, now: datetime) -> StandingIntent:
     """After one fire: budget spent by one, `fired` or, with the last of the budget, `done`."""
     armed = settled(intent, now)

@@ -56,11 +56,3 @@ def rank(word: str, language: str) -> int | None:
 def family(key: str, language: str) -> tuple[str, ...]:
     """The listed words whose word-form key is `key`, commonest first."""
     return _families(language).get(key, ())
-
-
-@lru_cache(maxsize=64)
-def stop_keys(language: str) -> frozenset[str]:
-    """Exact and word-form keys of the stop words: anchors that nearly every message would probe."""
-    stops = words(language)[:STOP_WORDS]
-    keys = (form_key(word, language) for word in stops)
-    return frozenset(stops) | frozenset(key for key in keys if key is not None)

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from core.limits import LIMITS
 from core.services.workspace import KeepWorkspace
+from tests.builders import HOME
 from tests.fakes.console import Chat
 
 ADD = "/intent add"
@@ -143,6 +144,34 @@ def test_more_people_and_places_than_are_kept_are_refused(chat):
     KeepWorkspace(chat.ctx).update(lambda now: replace(now, people=("ada", *people[1:])))
     assert "the most this terminal keeps" in chat("/as zoe")
     assert "You are now p7" in chat("/as p7")
+
+
+def test_the_last_place_that_is_kept_can_be_entered_and_one_more_is_refused(chat):
+    chat("hello")
+    rest = tuple(
+        replace(HOME, channel=f"c{number}", conversation=f"c{number}") for number in range(LIMITS.console_places)
+    )
+    KeepWorkspace(chat.ctx).update(lambda now: replace(now, places=(*now.places, *rest)[: LIMITS.console_places - 1]))
+    assert "You are in #last" in chat("/in last")
+    assert "the most this terminal keeps" in chat("/in over")
+    assert "You are in #last" in chat("/in last")
+
+
+def test_the_last_person_that_is_kept_can_come_and_one_more_is_refused(chat):
+    people = tuple(f"p{number}" for number in range(LIMITS.console_people))
+    KeepWorkspace(chat.ctx).update(lambda now: replace(now, people=("ada", *people)[: LIMITS.console_people - 1]))
+    assert "You are now last" in chat("/as last")
+    assert "the most this terminal keeps" in chat("/as over")
+
+
+def test_a_name_may_have_its_bound_in_letters_and_no_more(chat):
+    assert "You are now" in chat("/as " + "x" * LIMITS.name_chars)
+    assert "✗" in chat("/as " + "x" * (LIMITS.name_chars + 1))
+
+
+def test_the_messages_of_a_place_are_kept_up_to_the_bound(chat):
+    chat(*(f"word{number}" for number in range(LIMITS.console_history + 1)))
+    assert len(chat.app.world._said["general"]) == LIMITS.console_history
 
 
 def test_a_message_with_an_escape_never_reaches_the_terminal_raw(ruled):

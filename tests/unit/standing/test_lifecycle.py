@@ -12,7 +12,6 @@ from core.standing.lifecycle import (
     MOVES,
     effective_status,
     fired,
-    is_armed,
     move,
     paused,
     refunded,
@@ -110,12 +109,12 @@ def test_a_fire_spends_one_of_the_budget_and_the_last_one_ends_it():
     assert (first.status, first.fire_count, first.last_fired_at) == (Status.FIRED, 1, NOW)
     second = fired(first, "f2", NOW)
     assert (second.status, second.fire_count, second.last_fire_id) == (Status.DONE, 2, "f2")
-    assert not is_armed(second, NOW + timedelta(days=9))
+    assert effective_status(second, NOW + timedelta(days=9)) is Status.DONE
 
 
 def test_an_intent_in_cooldown_is_not_armed_and_cannot_fire():
     first = fired(an_intent(), "f1", NOW)
-    assert not is_armed(first, NOW)
+    assert effective_status(first, NOW) is Status.FIRED
     with pytest.raises(InvalidTransition):
         fired(first, "f2", NOW)
 

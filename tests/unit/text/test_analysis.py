@@ -7,7 +7,7 @@ import pytest
 from core.limits import LIMITS
 from core.text import analyse as module
 from core.text.analyse import FINGERPRINT, TextOptions, analyse
-from core.text.commonwords import LISTS, STOP_WORDS, family, rank, stop_keys, words
+from core.text.commonwords import LISTS, family, rank, words
 from core.text.fold import fold
 from core.text.forms import form_key, primary_language
 from core.text.layout import boundary_before
@@ -180,12 +180,6 @@ def test_ranks_begin_with_the_commonest_word() -> None:
     assert rank("the", "en-US") == 1
     assert rank("zzyzx", "en") is None
     assert rank("the", "xx") is None
-
-
-def test_stop_keys_are_the_commonest_words_exact_and_as_forms() -> None:
-    assert "the" in stop_keys("en")
-    assert len(stop_keys("en")) >= STOP_WORDS
-    assert stop_keys("xx") == frozenset()
 
 
 def test_a_family_shares_a_stem() -> None:
