@@ -1,9 +1,11 @@
 """The one composition root: from settings to an opened application."""
 
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import UTC, timedelta, tzinfo
+from zoneinfo import ZoneInfo
 
 from bots.heartbeat import Heartbeat
 from bots.runtime import SystemClock, SystemIds, pin_zone_data
@@ -19,6 +21,10 @@ from core.settings import Setting
 from core.text.analyse import FINGERPRINT
 from storage.unit_of_work import SqlStore, open_store
 from storage.upgrade import upgrade
+
+REST_SECONDS = 0.05
+"""How long the heartbeat leaves the write lock alone between two chunks: as long as it holds it."""
+ALIVE_EVERY = timedelta(seconds=30)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +60,15 @@ def context_of(settings: Settings, store: SqlStore, clock: Clock) -> Context:
     """The use cases' context, with the bounds and defaults that the settings give."""
     limits = replace(LIMITS, turn_deadline=timedelta(seconds=settings.turn_deadline_seconds))
     defaults: dict[Setting, object] = {Setting.LANGUAGE: settings.language, Setting.ZONE: settings.zone}
-    return Context(store, clock, SystemIds(), limits, defaults)
+    return Context(store, clock, SystemIds(), limits, defaults, zone_of)
+
+
+def zone_of(name: str) -> tzinfo:
+    """The zone of that name; UTC where the zone data has it no more."""
+    try:
+        return ZoneInfo(name)
+    except (KeyError, ValueError, OSError):
+        return UTC
 
 
 def make_data_dir(settings: Settings) -> None:
@@ -89,11 +103,21 @@ def beat_of(app: App) -> Callable[[], None]:
     The process is registered before this returns: StorageError while one with another analyser runs, so that
     it refuses to start.
     """
-    tick, reindex = Tick(app.context), Reindex(app.context)
     alive = SystemClock()
+    seen = alive.now()
 
     def live() -> None:
-        app.store.register_process(app.process, FINGERPRINT, alive.now())
+        nonlocal seen
+        seen = alive.now()
+        app.store.register_process(app.process, FINGERPRINT, seen)
+
+    def rest() -> None:
+        """Between two chunks of work: let others write, and go on saying that the process lives."""
+        time.sleep(REST_SECONDS)
+        if alive.now() - seen >= ALIVE_EVERY:
+            live()
+
+    tick, reindex = Tick(app.context, rest), Reindex(app.context)
 
     def beat() -> None:
         live()

@@ -21,9 +21,11 @@ from core.errors import ConfigError, StorageError
 from core.operations.log import verify_chain
 from core.ports import Clock, Store
 from core.services.tick import LAST_SUCCESS
+from core.standing.intent import LIVE
+from core.stored import IntentFilter
 from core.text.analyse import FINGERPRINT
 from storage.chains import missing_guards
-from storage.upgrade import SchemaState, inspect
+from storage.upgrade import SchemaState, inspect, look_through
 
 OLDEST_PYTHON, NEWEST_PYTHON = (3, 11), (3, 13)
 LEAST_FREE_BYTES, FEW_FREE_BYTES = 50_000_000, 500_000_000
@@ -73,6 +75,7 @@ def database(loaded: Loaded, clock: Clock) -> Iterator[Check]:
         return
     try:
         state = inspect(settings.url())
+        look_through(settings.url())
         yield Check("database", State.OK, shown)
         yield migrations(state, file is not None)
         if not state.up_to_date:
@@ -95,12 +98,19 @@ def _opened(app: App) -> Iterator[Check]:
         with app.store.write() as tx:
             tx.records.put_fact("doctor.probe", "rolled back")
         yield Check("writing", State.OK, say("doctor.wrote"))
+    except StorageError as error:
+        yield Check("writing", State.FAIL, error.sentence, error.hint)
+        if not error.details.get("read_only"):
+            return
+    try:
         with app.store.read() as tx:
             stale = len(tx.index.stale(FINGERPRINT, STALE_SHOWN))
             last_success = tx.records.fact(LAST_SUCCESS)
+            live = tx.intents.count(IntentFilter(statuses=tuple(sorted(LIVE))))
     except StorageError as error:
-        yield Check("writing", State.FAIL, error.sentence, error.hint)
+        yield Check("reading", State.FAIL, error.sentence, error.hint)
         return
+    yield rules(live)
     yield index(stale)
     try:
         yield guards(missing_guards(app.store))
@@ -117,6 +127,13 @@ def migrations(state: SchemaState, sqlite: bool) -> Check:
     current = state.current or say("doctor.schema.none")
     found = say("doctor.schema.other", current=current, wanted=state.head)
     return Check("migrations", State.WARN if sqlite else State.FAIL, found, say("storage.upgrade.hint"))
+
+
+def rules(live: int) -> Check:
+    """Whether there is anything to watch for; without a rule bots stay silent."""
+    if not live:
+        return Check("rules", State.OK, say("doctor.rules.none"), say("doctor.rules.none.hint"))
+    return Check("rules", State.OK, say("doctor.rules.one" if live == 1 else "doctor.rules", count=live))
 
 
 def index(stale: int) -> Check:

@@ -6,7 +6,7 @@ Nothing that is correct depends on it. It keeps its job in memory only; what is 
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
 
@@ -14,6 +14,7 @@ from config import logs
 from core.ports import Clock
 
 MISFIRE_GRACE_SECONDS = 3600
+JOB = "heartbeat"
 
 log = logs.get(__name__)
 
@@ -32,6 +33,7 @@ class Heartbeat:
         self._seconds = seconds
         self._scheduler: AsyncIOScheduler | None = None
         self._worker: ThreadPoolExecutor | None = None
+        self._watch: asyncio.TimerHandle | None = None
         self._idle = asyncio.Event()
         self.last_success: datetime | None = None
         self.last_failure: datetime | None = None
@@ -53,13 +55,14 @@ class Heartbeat:
             self._beat,
             "interval",
             seconds=self._seconds,
-            id="heartbeat",
+            id=JOB,
             coalesce=True,
             max_instances=1,
             misfire_grace_time=MISFIRE_GRACE_SECONDS,
             next_run_time=self._clock.now(),
         )
         self._scheduler.start()
+        self._look_out()
         log.info("heartbeat.started", seconds=self._seconds)
 
     async def stop(self) -> None:
@@ -69,11 +72,23 @@ class Heartbeat:
             return
         self._scheduler = self._worker = None
         scheduler.remove_all_jobs()
+        if self._watch is not None:
+            self._watch.cancel()
         await self._idle.wait()
         scheduler.shutdown(wait=False)
         worker.shutdown(wait=False)
         await asyncio.sleep(0)  # the scheduler ends in a callback of the loop
         log.info("heartbeat.stopped", failures=self.failures)
+
+    def _look_out(self) -> None:
+        """Run at once when the system's clock was set back: the next run would be as far off as it was moved."""
+        job = self._scheduler.get_job(JOB) if self._scheduler is not None else None
+        if job is not None:
+            now = self._clock.now()
+            if job.next_run_time - now > timedelta(seconds=2 * self._seconds):
+                log.warning("heartbeat.clock_set_back", was_due=job.next_run_time.isoformat())
+                job.modify(next_run_time=now)
+        self._watch = asyncio.get_running_loop().call_later(self._seconds, self._look_out)
 
     async def _beat(self) -> None:
         worker = self._worker

@@ -3,6 +3,9 @@
 from dataclasses import dataclass
 from datetime import timedelta
 
+EXPIRY_NOTICE = timedelta(days=7)
+"""How long before its expiry the creator of an unused intent is asked. Part of an index: not a setting."""
+
 
 @dataclass(frozen=True, slots=True)
 class Limits:
@@ -40,10 +43,28 @@ class Limits:
     console_places: int = 500
     console_history: int = 200
     shown_chars: int = 2_000
+    except_places: int = 10
+    mutes_per_space: int = 100
+    mute: timedelta = timedelta(days=365)
+    # looking back
+    preview_messages: int = 200
+    preview_shown: int = 5
+    preview_near: int = 3
+    snippet_chars: int = 80
+    # notices
+    notice_gap: timedelta = timedelta(hours=1)
+    notices_at_once: int = 50
+    owed_rows: int = 1_000
+    expiry_notice: timedelta = EXPIRY_NOTICE
+    # export and import
+    import_rows: int = 10_000
+    import_bytes: int = 50_000_000
+    import_id_chars: int = 200
     # the heartbeat
     console_ahead: timedelta = timedelta(days=50 * 365)
     reservation_age: timedelta = timedelta(minutes=10)
-    chunk: int = 500
+    chunk: int = 200
+    chunk_time: timedelta = timedelta(milliseconds=50)
 
 
 LIMITS = Limits()

@@ -4,24 +4,22 @@ A transaction is opened by a service (`with store.write() as tx: ...; tx.commit(
 `commit()` rolls back. Repositories never commit. Every method is synchronous.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Protocol
 
 from core.operations.log import Operation, OperationDraft
 from core.standing.intent import (
-    Candidate,
     Fire,
     FireState,
     IndexRow,
     OutboxItem,
     OutboxState,
     StandingIntent,
-    Status,
 )
-from core.turn import PlaceKind, Principal, Spot, Visibility, Where
+from core.stored import Event, IntentFilter, Look, Place, Probe, Scope
+from core.turn import Principal, Spot, Where
 
 
 class Clock(Protocol):
@@ -46,23 +44,12 @@ class Ids(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
-    """One row of `places`, with its alias followed."""
-
-    id: int
-    provider: str
-    account: str
-    kind: PlaceKind
-    external_id: str
-    parent_id: int | None
-    name: str
-    visibility: Visibility
-    namespace_id: str
-
-
 class Places(Protocol):
     """Surrogate ids for spaces, channels and conversations; principals beside them."""
+
+    def look(self, where: Where) -> Look:
+        """Resolve as `find` does, with the settings of the space and the scopes of the spot."""
+        ...
 
     def find(self, where: Where) -> Spot:
         """Resolve without writing, in one statement; what is not stored yet is 0. Aliases are followed.
@@ -95,22 +82,17 @@ class Places(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Probe:
-    """Outcome of an index probe: rows in no particular order; `cut` when the row limit ended it."""
-
-    rows: tuple[Candidate, ...]
-    probed: int
-    cut: bool
-
-
 class TriggerIndex(Protocol):
     """Entries clustered under (scope, anchor). Only armed and fired intents are filed."""
 
-    def probe(self, scope_keys: Sequence[int], keys: Sequence[str], sender: int, limit: int) -> Probe:
-        """All rows filed under any pair of scope and key that listen to `sender` (or to anyone).
+    def scopes(self, keys: Sequence[int]) -> tuple[Scope, ...]:
+        """Those of these scopes that hold rows. `Places.look` tells the same of a spot."""
+        ...
 
-        At most `limit` index rows are read (`cut` tells). A sender of 0 meets only `anyone` rows.
+    def probe(self, scopes: Sequence[Scope], keys: frozenset[str], sender: Principal | None, limit: int) -> Probe:
+        """Rows filed under any pair of scope and key, whose further keys are all in `keys` too.
+
+        Only those that listen to `sender` or to anyone. At most `limit` index rows are read (`cut` tells).
         """
         ...
 
@@ -129,17 +111,6 @@ class TriggerIndex(Protocol):
     def stale(self, fingerprint: str, limit: int) -> tuple[int, ...]:
         """Keys of intents filed under another fingerprint, ascending."""
         ...
-
-
-@dataclass(frozen=True, slots=True)
-class IntentFilter:
-    """What a list shows. None, empty or 0 means no restriction; `text` is part of the description, case-folded."""
-
-    namespace_ids: tuple[str, ...] = ()
-    creator: Principal | None = None
-    statuses: tuple[Status, ...] = ()
-    text: str = ""
-    space: int = 0
 
 
 class Intents(Protocol):
@@ -195,6 +166,17 @@ class Intents(Protocol):
         """Live rows whose expiry has come, earliest first."""
         ...
 
+    def unasked(self, until: datetime, limit: int) -> tuple[StandingIntent, ...]:
+        """Live rows that never fired, expire by `until`, and whose creator was not asked; earliest first.
+
+        Rows made for less than `EXPIRY_NOTICE` are not among them.
+        """
+        ...
+
+    def twins(self, intent: StandingIntent, scope_key: int, anchor: str) -> tuple[StandingIntent, ...]:
+        """Other filed rows of the same creator under the same scope, anchor and sender, ascending by key."""
+        ...
+
     def cooled(self, now: datetime, limit: int) -> tuple[StandingIntent, ...]:
         """`fired` rows whose cooldown is over, earliest first."""
         ...
@@ -221,8 +203,20 @@ class Fires(Protocol):
         """Guarded: only while `reserved`; False when it was settled before."""
         ...
 
+    def last_in(self, keys: Sequence[int], conversation: int) -> dict[int, datetime]:
+        """The last fire of each of these intents in a conversation, refunded ones left out."""
+        ...
+
+    def last_of(self, keys: Sequence[int], sender: Principal) -> dict[int, datetime]:
+        """The last fire of each of these intents by a sender, refunded ones left out."""
+        ...
+
     def of_intent(self, intent_key: int, limit: int, offset: int = 0) -> tuple[Fire, ...]:
         """Newest first."""
+        ...
+
+    def count_of_intent(self, intent_key: int) -> int:
+        """How many fires `of_intent` would give in all."""
         ...
 
     def stale(self, before: datetime, limit: int) -> tuple[Fire, ...]:
@@ -231,18 +225,30 @@ class Fires(Protocol):
 
 
 class Outbox(Protocol):
-    """What bots owe to conversations."""
+    """What bots owe to conversations and people. Live is what is `queued`, or `held` until some time."""
 
     def add(self, item: OutboxItem) -> None: ...
 
-    def live(self, conversations: Sequence[int], limit: int) -> tuple[OutboxItem, ...]:
-        """`queued` items of these conversations (all when empty), oldest first."""
+    def due(self, conversations: Sequence[int], now: datetime, limit: int) -> tuple[OutboxItem, ...]:
+        """Live items without a recipient, of these conversations (all when empty), due by `now`, oldest first."""
+        ...
+
+    def owed(self, recipient: Principal, limit: int) -> tuple[OutboxItem, ...]:
+        """Live items for one person, whenever they are due, oldest first."""
+        ...
+
+    def last_sent(self, recipient: Principal, kinds: Sequence[str]) -> datetime | None:
+        """When an item of one of these kinds was last sent to a person."""
         ...
 
     def of_fire(self, fire_id: str) -> OutboxItem | None: ...
 
     def mark(self, item_id: str, state: OutboxState, at: datetime) -> bool:
         """Guarded: only while `queued` or `held`; counts an attempt."""
+        ...
+
+    def hold(self, item_id: str, until: datetime) -> bool:
+        """Guarded: only while `queued` or `held`; it is not due before `until`. Counts no attempt."""
         ...
 
 
@@ -270,22 +276,6 @@ class Operations(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
-    """Evidence: a turn that created or changed something. The words lie in `content`."""
-
-    id: str
-    ts: datetime
-    stream: str
-    actor_id: str
-    actor_type: str
-    role: str
-    content_id: str
-    content_hash: str
-    namespace_id: str
-    metadata: Mapping[str, object]
-
-
 class Records(Protocol):
     """Content, events, settings of a space and facts about the store itself."""
 
@@ -308,6 +298,10 @@ class Records(Protocol):
         ...
 
     def put_setting(self, space: int, key: str, value: object) -> None: ...
+
+    def drop_setting(self, space: int, key: str) -> bool:
+        """Forget one stored setting; False when there was none."""
+        ...
 
     def fact(self, key: str) -> str | None:
         """A fact about the store (`heartbeat.last_success`, `analysis.fingerprint`, ...)."""
@@ -344,6 +338,10 @@ class Store(Protocol):
         """A read-only snapshot; never waits for writers."""
         ...
 
-    def write(self) -> AbstractContextManager[Tx]:
-        """Takes the write lock at begin (SQLite) or locks rows as they are read with `lock` (PostgreSQL)."""
+    def write(self, patience: timedelta | None = None) -> AbstractContextManager[Tx]:
+        """Takes the write lock at begin (SQLite) or locks rows as they are read with `lock` (PostgreSQL).
+
+        Waits for other writers at most `patience` (the store's own time-out when None), then raises StorageError
+        with `retry` set.
+        """
         ...

@@ -1,7 +1,9 @@
 """Settings of a space, declared in one place: type, default and bounds."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from enum import StrEnum
 
 from core.catalogue import say
@@ -14,6 +16,7 @@ class Setting(StrEnum):
     LANGUAGE = "language"
     ZONE = "zone"
     FOLD_ACCENTS = "fold_accents"
+    QUIET_HOURS = "quiet_hours"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +32,11 @@ DECLARATIONS: dict[Setting, Declaration] = {
     Setting.LANGUAGE: Declaration("en", 2, 2),
     Setting.ZONE: Declaration("UTC"),
     Setting.FOLD_ACCENTS: Declaration(False),
+    Setting.QUIET_HOURS: Declaration("off"),
 }
+_NEVER = frozenset({"off", "no", "none", "never"})
+_HOURS = re.compile(r"([0-9]{1,2}):([0-9]{2})\s*[-–—]\s*([0-9]{1,2}):([0-9]{2})", re.ASCII)
+_SECOND, _DAY = timedelta(seconds=1), timedelta(days=1)
 _WORDS = {"on": True, "yes": True, "true": True, "off": False, "no": False, "false": False}
 
 
@@ -48,6 +55,8 @@ def read(name: str, text: str) -> tuple[Setting, str | bool]:
         if text.casefold() not in _WORDS:
             raise InvalidInput(say("setting.switch", name=name, value=text[:32]), say("setting.switch.hint", name=name))
         return setting, _WORDS[text.casefold()]
+    if setting is Setting.QUIET_HOURS:
+        return setting, str(quiet_hours(text) or declared.default)
     if not declared.min_chars <= len(text) <= declared.max_chars or not text.isprintable():
         example = declared.default
         raise InvalidInput(
@@ -58,7 +67,70 @@ def read(name: str, text: str) -> tuple[Setting, str | bool]:
 
 def resolve(stored: Mapping[str, object], defaults: Mapping[Setting, object]) -> dict[Setting, object]:
     """Every setting with its value in force."""
-    return {
-        setting: stored.get(str(setting), defaults.get(setting, declared.default))
-        for setting, declared in DECLARATIONS.items()
-    }
+    return {setting: in_force(setting, stored, defaults) for setting in DECLARATIONS}
+
+
+def in_force(setting: Setting, stored: Mapping[str, object], defaults: Mapping[Setting, object]) -> object:
+    """The value of one setting: stored over the installation's default over the built-in one."""
+    if setting in stored:
+        return stored[setting]
+    return defaults.get(setting, DECLARATIONS[setting].default)
+
+
+@dataclass(frozen=True, slots=True)
+class QuietHours:
+    """From one wall time to another, every day; across midnight when `end` is the earlier one."""
+
+    start: time
+    end: time
+
+    def __str__(self) -> str:
+        return f"{self.start:%H:%M}-{self.end:%H:%M}"
+
+
+def quiet_hours(text: str) -> QuietHours | None:
+    """`22:00-07:00` as hours; None for `off`. Raises InvalidInput with what is wrong and an example."""
+    if text.strip().casefold() in _NEVER:
+        return None
+    found = _HOURS.fullmatch(text.strip())
+    try:
+        first, first_minute, last, last_minute = map(int, found.groups() if found else ())
+        hours = QuietHours(time(first, first_minute), time(last, last_minute))
+    except ValueError:
+        raise InvalidInput(say("setting.quiet_hours", value=text[:32]), say("setting.quiet_hours.hint")) from None
+    if hours.start == hours.end:
+        raise InvalidInput(say("setting.quiet_hours.equal", value=text[:32]), say("setting.quiet_hours.equal.hint"))
+    return hours
+
+
+def quiet_until(hours: QuietHours | None, now: datetime, zone: tzinfo) -> datetime | None:
+    """When the quiet hours that run at `now` end, aware UTC; None when none run.
+
+    They run from the first instant at which the local time is at or past their start to the first one at which
+    it is at or past their end: a clock that is put forward over an end ends them, one that is put back does not
+    begin them again.
+    """
+    if hours is None:
+        return None
+    today = now.astimezone(zone).date()
+    nights = timedelta(0) if hours.start < hours.end else _DAY
+    for day in (today - _DAY, today):
+        end = _first_instant(day + nights, hours.end, zone)
+        if _first_instant(day, hours.start, zone) <= now < end:
+            return end
+    return None
+
+
+def _first_instant(day: date, wall: time, zone: tzinfo) -> datetime:
+    """The first instant at which the local time of `zone` is at or past that one, to the second."""
+    wanted = datetime.combine(day, wall)
+    late, early = (wanted.replace(tzinfo=zone, fold=fold).astimezone(UTC) for fold in (0, 1))
+    if late <= early:  # it exists; where it exists twice the first one counts
+        return late
+    while late - early > _SECOND:  # left out when the clock was put forward: look for the leap
+        middle = early + (late - early) // 2
+        if middle.astimezone(zone).replace(tzinfo=None) < wanted:
+            early = middle
+        else:
+            late = middle
+    return late.replace(microsecond=0)

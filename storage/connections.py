@@ -2,6 +2,7 @@
 
 import threading
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any, Protocol, cast
 
 from sqlalchemy import Engine
@@ -27,8 +28,11 @@ class Connections(Protocol):
 
     sqlite: bool
 
-    def begin(self, write: bool) -> Held:
-        """A connection inside a new transaction; StorageError when there is none to be had."""
+    def begin(self, write: bool, patience: timedelta | None = None) -> Held:
+        """A connection inside a new transaction; StorageError when there is none to be had.
+
+        A write waits for a lock at most `patience`, the store's own time-out when None.
+        """
         ...
 
     def give(self, held: Held, broken: bool) -> None:
@@ -38,6 +42,11 @@ class Connections(Protocol):
     def close(self) -> None:
         """Close everything."""
         ...
+
+
+def _milliseconds(span: timedelta) -> int:
+    """Rounded up, so that whoever waited so long is past the end of it."""
+    return max(0, -(-span // timedelta(milliseconds=1)))
 
 
 def _open(engine: Engine) -> Held:
@@ -53,14 +62,15 @@ class ThreadConnections:
 
     sqlite = True
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine, busy_timeout: float) -> None:
         self._engine = engine
+        self._busy_timeout = _milliseconds(timedelta(seconds=busy_timeout))
         self._local = threading.local()
         self._lock = threading.Lock()
         self._held: dict[threading.Thread, Held] = {}
         self._closed = False
 
-    def begin(self, write: bool) -> Held:
+    def begin(self, write: bool, patience: timedelta | None = None) -> Held:
         """Begin on this thread's connection. RuntimeError when a transaction is open on it already."""
         held: Held | None = getattr(self._local, "held", None)
         if held is None or self._closed:
@@ -68,11 +78,22 @@ class ThreadConnections:
         if held.busy:
             raise RuntimeError("this thread has an open transaction already")
         try:
-            held.driver.execute("BEGIN IMMEDIATE" if write else "BEGIN")
+            if patience is None:
+                held.driver.execute("BEGIN IMMEDIATE" if write else "BEGIN")
+            else:
+                self._begin_within(held.driver, patience)
         except DRIVER_ERRORS as error:
             raise explain(error) from None
         held.busy = True
         return held
+
+    def _begin_within(self, driver: Driver, patience: timedelta) -> None:
+        """Begin a write that waits so long for the lock; later transactions wait as before."""
+        driver.execute(f"PRAGMA busy_timeout = {_milliseconds(patience)}").fetchall()
+        try:
+            driver.execute("BEGIN IMMEDIATE")
+        finally:
+            driver.execute(f"PRAGMA busy_timeout = {self._busy_timeout}").fetchall()
 
     def _adopt(self) -> Held:
         if self._closed:
@@ -120,22 +141,24 @@ class PooledConnections:
         self._engine = engine
         self._closed = False
 
-    def begin(self, write: bool) -> Held:
+    def begin(self, write: bool, patience: timedelta | None = None) -> Held:
         """Begin on a connection of the pool."""
         if self._closed:
             raise StorageError(say("storage.closed"), say("storage.closed.hint"), retry=False)
         try:
-            return self._begin(write)
+            return self._begin(write, patience)
         except StorageError as error:
             if not error.details.get("dropped"):
                 raise
         self._engine.dispose()
-        return self._begin(write)
+        return self._begin(write, patience)
 
-    def _begin(self, write: bool) -> Held:
+    def _begin(self, write: bool, patience: timedelta | None) -> Held:
         held = _open(self._engine)
         try:
             held.driver.execute(self.WRITE if write else self.READ)
+            if patience is not None:  # else that of the connection; 0 would wait for ever
+                held.driver.execute(f"SET LOCAL lock_timeout = {max(_milliseconds(patience), 1)}")
         except DRIVER_ERRORS as error:
             self.give(held, broken=True)
             failure = explain(error)

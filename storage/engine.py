@@ -30,11 +30,12 @@ _SCHEMA = re.compile(r"[a-z_][a-z0-9_]{0,62}")
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """Where the store is. `path` is empty for PostgreSQL, `schema` for SQLite."""
+    """Where the store is. `path` is empty for PostgreSQL, `schema` for SQLite. `read_only`: a file only to be read."""
 
     url: URL
     path: str = ""
     schema: str = ""
+    read_only: bool = False
 
     @property
     def sqlite(self) -> bool:
@@ -73,10 +74,12 @@ def _bad_url() -> StorageError:
 
 def make_engine(target: Target, busy_timeout: float = BUSY_TIMEOUT) -> Engine:
     """An engine that connects on first use; every connection is in autocommit until it says BEGIN."""
-    return _sqlite_engine(target, busy_timeout) if target.sqlite else _postgres_engine(target)
+    return (_sqlite_engine if target.sqlite else _postgres_engine)(target, busy_timeout)
 
 
 def _sqlite_engine(target: Target, busy_timeout: float) -> Engine:
+    if target.read_only:
+        return _reading_engine(target.path, busy_timeout)
     engine = create_engine(
         target.url,
         poolclass=NullPool,
@@ -90,6 +93,40 @@ def _sqlite_engine(target: Target, busy_timeout: float) -> Engine:
     event.listen(engine, "connect", _prepare_sqlite)
     event.listen(engine, "begin", _begin_sqlite)
     return engine
+
+
+def _reading_engine(path: str, busy_timeout: float) -> Engine:
+    def connect() -> sqlite3.Connection:
+        return sqlite3.connect(
+            reading_uri(path),
+            uri=True,
+            timeout=busy_timeout,
+            isolation_level=None,
+            check_same_thread=False,
+            cached_statements=CACHED_STATEMENTS,
+        )
+
+    return create_engine("sqlite+pysqlite://", creator=connect, poolclass=NullPool)
+
+
+def only_readable(path: str) -> bool:
+    """Whether a file is there that this process may not write, or beside which it may not make the log of WAL."""
+    file = Path(path).absolute()
+    if not os.access(file, os.W_OK):
+        return os.access(file, os.R_OK)
+    beside = (f"{file}-wal", f"{file}-shm")
+    return not os.access(file.parent, os.W_OK) and not all(os.access(one, os.W_OK) for one in beside)
+
+
+def reading_uri(path: str) -> str:
+    """What opens a SQLite file without ever writing it.
+
+    Where nothing can be made beside it and no log of WAL is left, it is read as a file that nobody changes.
+    """
+    file = Path(path).absolute()
+    log = Path(f"{file}-wal")
+    alone = not os.access(file.parent, os.W_OK) and not (log.exists() and log.stat().st_size)
+    return f"{file.as_uri()}?mode=ro{'&immutable=1' if alone else ''}"
 
 
 def _prepare_sqlite(connection: Any, _record: Any) -> None:
@@ -117,10 +154,12 @@ def _begin_sqlite(connection: Connection) -> None:
     connection.exec_driver_sql("BEGIN IMMEDIATE")
 
 
-def _postgres_engine(target: Target) -> Engine:
+def _postgres_engine(target: Target, busy_timeout: float) -> Engine:
     arguments: dict[str, Any] = {"connect_timeout": CONNECT_TIMEOUT, "application_name": "remembrancer"}
+    options = [f"-c lock_timeout={max(1, round(busy_timeout * 1_000))}"]
     if target.schema:
-        arguments["options"] = f"-c search_path={target.schema}"
+        options.append(f"-c search_path={target.schema}")
+    arguments["options"] = " ".join(options)
     return create_engine(
         target.url,
         isolation_level="AUTOCOMMIT",

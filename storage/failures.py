@@ -10,19 +10,24 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from core.catalogue import say
 from core.errors import StorageError
 
-DRIVER_ERRORS = (sqlite3.Error, psycopg.Error, SQLAlchemyError)
+# UnicodeDecodeError: the sqlite3 module cannot read what SQLite says about a damaged schema
+DRIVER_ERRORS = (sqlite3.Error, psycopg.Error, SQLAlchemyError, UnicodeDecodeError)
 
 _SQLITE: dict[str, tuple[str, str]] = {  # the catalogue's keys of the sentence and of the hint
     "SQLITE_BUSY": ("storage.busy", "storage.busy.hint"),
     "SQLITE_LOCKED": ("storage.locked", "storage.again.hint"),
     "SQLITE_READONLY": ("storage.read_only", "storage.read_only.hint"),
     "SQLITE_IOERR": ("storage.disk", "storage.disk.hint"),
+    "SQLITE_IOERR_WRITE": ("storage.refused", "storage.refused.hint"),  # among others: over a quota
+    "SQLITE_IOERR_SHMSIZE": ("storage.refused", "storage.refused.hint"),
     "SQLITE_CORRUPT": ("storage.damaged", "storage.damaged.hint"),
     "SQLITE_FULL": ("storage.full", "storage.full.hint"),
     "SQLITE_CANTOPEN": ("storage.cannot_open", "storage.cannot_open.hint"),
     "SQLITE_NOTADB": ("storage.not_a_database", "storage.not_a_database.hint"),
     "SQLITE_CONSTRAINT": ("storage.constraint", "storage.defect.hint"),
 }
+_READ_ONLY = frozenset({"storage.read_only", "storage.standby"})
+_UNREADABLE = "Could not decode to UTF-8"
 _RETRY_SQLITE = frozenset({"SQLITE_BUSY", "SQLITE_LOCKED"})
 
 _DEFECT = ("storage.defect", "storage.defect.hint")
@@ -62,7 +67,7 @@ def explain(error: BaseException) -> StorageError:
     """The StorageError for what a driver or SQLAlchemy raised.
 
     Details: `driver` is the driver's own name of the condition, `retry` is True when the same call may
-    succeed later.
+    succeed later, `read_only` when reading works and nothing else.
     """
     if isinstance(error, PoolTimeout):
         return _made(("storage.pool", "storage.again.hint"), "pool", True)
@@ -75,13 +80,16 @@ def explain(error: BaseException) -> StorageError:
 
 def _made(keys: tuple[str, str], driver: str, retry: bool) -> StorageError:
     sentence, hint = keys
-    return StorageError(say(sentence), say(hint), driver=driver, retry=retry)
+    return StorageError(say(sentence), say(hint), driver=driver, retry=retry, read_only=sentence in _READ_ONLY)
 
 
 def _sqlite(error: BaseException) -> StorageError:
     name: Any = getattr(error, "sqlite_errorname", None) or type(error).__name__
+    if isinstance(error, UnicodeDecodeError) or str(error).startswith(_UNREADABLE):
+        name = "SQLITE_CORRUPT"
     family = "_".join(str(name).split("_")[:2])
-    return _made(_SQLITE.get(family, _DEFECT), str(name), family in _RETRY_SQLITE)
+    keys = _SQLITE.get(str(name)) or _SQLITE.get(family, _DEFECT)
+    return _made(keys, str(name), family in _RETRY_SQLITE)
 
 
 def _postgres(error: psycopg.Error) -> StorageError:

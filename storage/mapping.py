@@ -6,10 +6,11 @@ from dataclasses import replace
 from typing import Any
 
 from core.operations.log import Operation, canonical
-from core.ports import Event, Place
 from core.standing.intent import (
     Candidate,
     ChannelScope,
+    CooldownPer,
+    Deliver,
     Fire,
     FireState,
     OutboxItem,
@@ -18,6 +19,7 @@ from core.standing.intent import (
     StandingIntent,
     Status,
 )
+from core.stored import Event, Place
 from core.turn import PlaceKind, Principal, Visibility
 from storage.types import (
     length,
@@ -61,6 +63,12 @@ INTENT_MUTABLE = (
     "last_fired_at",
     "last_fire_id",
     "ready_at",
+    "cooldown_per",
+    "except_in",
+    "deliver",
+    "deliver_to",
+    "expiry_asked_at",
+    "unconfirmed",
 )
 
 
@@ -101,6 +109,12 @@ def intent_mutable(intent: StandingIntent, watches: int | None) -> tuple[object,
         micros_or_none(intent.last_fired_at),
         intent.last_fire_id,
         micros_or_none(intent.ready_at),
+        intent.cooldown_per.value,
+        canonical(list(intent.except_in)),
+        intent.deliver.value,
+        intent.deliver_to or None,
+        micros_or_none(intent.expiry_asked_at),
+        intent.unconfirmed,
     )
 
 
@@ -109,7 +123,8 @@ def intent(row: Sequence[Any]) -> StandingIntent:
     (key, fixed, people, mutable) = row[0], row[1:11], row[11:17], row[17:]
     (id_, handle, namespace, space, channel, conversation, created_at, source, renewed, version) = fixed
     (description_id, creator_name, scope, watches_name, status, armed_at, expires_at) = mutable[:7]
-    (max_fires, cooldown, priority, options, on_edits, fire_count, last_at, last_id, text, entries) = mutable[7:]
+    (max_fires, cooldown, priority, options, on_edits, fire_count, last_at, last_id) = mutable[7:15]
+    (cooldown_per, except_in, deliver, deliver_to, asked_at, unconfirmed, text, entries) = mutable[15:]
     return StandingIntent(
         id=id_,
         handle=handle,
@@ -139,6 +154,12 @@ def intent(row: Sequence[Any]) -> StandingIntent:
         source_message_id=source,
         renewed_from=renewed,
         description_id=description_id,
+        cooldown_per=CooldownPer(cooldown_per),
+        except_in=() if except_in == "[]" else tuple(json.loads(except_in)),
+        deliver=Deliver(deliver),
+        deliver_to=deliver_to or 0,
+        expiry_asked_at=moment_or_none(asked_at),
+        unconfirmed=bool(unconfirmed),
         key=key,
         version=version,
     )
@@ -151,7 +172,7 @@ def keyed(intent: StandingIntent, key: int) -> StandingIntent:
 
 def candidate(row: Sequence[Any]) -> Candidate:
     """A row of the probe."""
-    intent_key, entry_no, need, source, options, priority, created_at = row
+    _sender, need, intent_key, entry_no, source, options, priority, created_at = row
     return Candidate(
         intent_key, entry_no, need, source, unpack_options(options), Priority(priority), moment(created_at)
     )
@@ -255,8 +276,8 @@ OUTBOX = (
 )
 
 
-def outbox_values(item: OutboxItem) -> tuple[object, ...]:
-    """Values of `OUTBOX`."""
+def outbox_values(item: OutboxItem, recipient: int | None) -> tuple[object, ...]:
+    """Values of `OUTBOX` and `recipient`, the key of the person it is for."""
     return (
         item.id,
         item.kind,
@@ -268,12 +289,13 @@ def outbox_values(item: OutboxItem) -> tuple[object, ...]:
         micros_or_none(item.due_at),
         micros_or_none(item.created_at),
         item.attempts,
+        recipient,
     )
 
 
 def outbox_item(row: Sequence[Any]) -> OutboxItem:
-    """A row of `OUTBOX`."""
-    id_, kind, conversation, fire_id, reply_to, body, state, due_at, created_at, attempts = row
+    """A row of `OUTBOX`, then provider, account and id of the person it is for."""
+    id_, kind, conversation, fire_id, reply_to, body, state, due_at, created_at, attempts = row[:10]
     return OutboxItem(
         id_,
         kind,
@@ -285,6 +307,7 @@ def outbox_item(row: Sequence[Any]) -> OutboxItem:
         moment_or_none(due_at),
         moment_or_none(created_at),
         attempts,
+        None if row[10] is None else Principal(*row[10:13]),
     )
 
 

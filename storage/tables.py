@@ -4,36 +4,43 @@ Times are BIGINT microseconds since the epoch, UTC. Rows refer to places, people
 migrated chat changes one row and erased words vanish from one place.
 """
 
-from collections.abc import Iterable
-from enum import IntEnum, StrEnum
-from typing import Any, ClassVar
+from datetime import timedelta
+from enum import StrEnum
 
-from sqlalchemy import (
-    BigInteger,
-    CheckConstraint,
-    Index,
-    LargeBinary,
-    MetaData,
-    SmallInteger,
-    Text,
-    UniqueConstraint,
+from sqlalchemy import CheckConstraint, Index, LargeBinary, UniqueConstraint, false
+from sqlmodel import Field
+
+from core.limits import EXPIRY_NOTICE
+from core.standing.intent import (
+    ChannelScope,
+    CooldownPer,
+    Deliver,
+    FireState,
+    OutboxState,
+    Priority,
+    Status,
 )
-from sqlalchemy import text as clause
-from sqlmodel import Field, SQLModel
-
-from core.standing.intent import ChannelScope, FireState, OutboxState, Priority, Status
 from core.turn import PlaceKind, Visibility
+from storage.columns import (
+    Base,
+    big_column,
+    defaulted,
+    key_column,
+    key_reference,
+    one_of,
+    partial,
+    small_column,
+    text_column,
+    text_reference,
+)
 from storage.types import EXACT, KEY
 
-NAMES = {
-    "ix": "ix_%(table_name)s_%(column_0_N_name)s",
-    "uq": "uq_%(table_name)s_%(column_0_N_name)s",
-    "ck": "ck_%(table_name)s_%(constraint_name)s",
-    "fk": "fk_%(table_name)s_%(column_0_name)s",
-    "pk": "pk_%(table_name)s",
-}
 LIVE_INTENT = "status IN ('pending','armed','fired')"
 LIVE_OUTBOX = "state IN ('queued','held')"
+UNASKED = (
+    f"{LIVE_INTENT} AND fire_count = 0 AND expiry_asked_at IS NULL"
+    f" AND expires_at - created_at >= {EXPIRY_NOTICE // timedelta(microseconds=1)}"
+)
 
 
 class NamespaceKind(StrEnum):
@@ -45,58 +52,17 @@ class NamespaceKind(StrEnum):
     SYSTEM = "system"
 
 
-def _one_of(column: str, values: Iterable[StrEnum | IntEnum]) -> CheckConstraint:
-    spelt = ",".join(str(int(v)) if isinstance(v, IntEnum) else f"'{v}'" for v in values)
-    return CheckConstraint(f"{column} IN ({spelt})", name=column)
-
-
-def _partial(name: str, *columns: str, where: str, unique: bool = False) -> Index:
-    return Index(name, *columns, unique=unique, sqlite_where=clause(where), postgresql_where=clause(where))
-
-
-def _key() -> Any:
-    return Field(default=None, primary_key=True, sa_type=KEY)
-
-
-def _ref(column: str, **more: Any) -> Any:
-    """A reference by text (a UUID, a handle)."""
-    return Field(foreign_key=column, sa_type=Text, **more)
-
-
-def _key_of(column: str, **more: Any) -> Any:
-    """A reference by surrogate key."""
-    return Field(foreign_key=column, sa_type=KEY, **more)
-
-
-def _text(**more: Any) -> Any:
-    return Field(sa_type=Text, **more)
-
-
-def _big(**more: Any) -> Any:
-    return Field(sa_type=BigInteger, **more)
-
-
-def _small(**more: Any) -> Any:
-    return Field(sa_type=SmallInteger, **more)
-
-
-class Base(SQLModel):
-    """Base of all tables: one MetaData of our own, with names for every constraint."""
-
-    metadata: ClassVar[MetaData] = MetaData(naming_convention=NAMES)
-
-
 class NamespaceRow(Base, table=True):
     """A unit of isolation and the head of its chain of operations."""
 
     __tablename__ = "namespaces"
-    __table_args__ = (_one_of("kind", NamespaceKind), CheckConstraint("head_seq >= 0", name="head_seq"))
+    __table_args__ = (one_of("kind", NamespaceKind), CheckConstraint("head_seq >= 0", name="head_seq"))
 
-    id: str = _text(primary_key=True)
-    kind: str = _text()
+    id: str = text_column(primary_key=True)
+    kind: str = text_column()
     place_id: int | None = Field(sa_type=KEY, nullable=True)
-    head_seq: int = _big()
-    head_hash: str = _text()
+    head_seq: int = big_column()
+    head_hash: str = text_column()
 
 
 class PlaceRow(Base, table=True):
@@ -104,23 +70,23 @@ class PlaceRow(Base, table=True):
 
     __tablename__ = "places"
     __table_args__ = (
-        _one_of("kind", PlaceKind),
-        _one_of("visibility", Visibility),
+        one_of("kind", PlaceKind),
+        one_of("visibility", Visibility),
         CheckConstraint("(kind = 'space') = (parent_id IS NULL)", name="parent"),
         UniqueConstraint("parent_id", "kind", "external_id"),
-        _partial("ux_places_space", "provider", "account", "external_id", where="kind = 'space'", unique=True),
+        partial("ux_places_space", "provider", "account", "external_id", where="kind = 'space'", unique=True),
     )
 
-    id: int | None = _key()
-    provider: str = _text()
-    account: str = _text()
-    kind: str = _text()
-    external_id: str = _text()
-    parent_id: int | None = _key_of("places.id", nullable=True)
-    alias_of: int | None = _key_of("places.id", nullable=True)
-    name: str = _text()
-    visibility: str = _text()
-    namespace_id: str = _ref("namespaces.id")
+    id: int | None = key_column()
+    provider: str = text_column()
+    account: str = text_column()
+    kind: str = text_column()
+    external_id: str = text_column()
+    parent_id: int | None = key_reference("places.id", nullable=True)
+    alias_of: int | None = key_reference("places.id", nullable=True)
+    name: str = text_column()
+    visibility: str = text_column()
+    namespace_id: str = text_reference("namespaces.id")
 
 
 class PrincipalRow(Base, table=True):
@@ -129,11 +95,11 @@ class PrincipalRow(Base, table=True):
     __tablename__ = "principals"
     __table_args__ = (UniqueConstraint("provider", "account", "user_id"),)
 
-    id: int | None = _key()
-    provider: str = _text()
-    account: str = _text()
-    user_id: str = _text()
-    name: str = _text()
+    id: int | None = key_column()
+    provider: str = text_column()
+    account: str = text_column()
+    user_id: str = text_column()
+    name: str = text_column()
 
 
 class SpaceSettingRow(Base, table=True):
@@ -141,9 +107,9 @@ class SpaceSettingRow(Base, table=True):
 
     __tablename__ = "space_settings"
 
-    space: int = _key_of("places.id", primary_key=True)
-    key: str = _text(primary_key=True)
-    value: str = _text()
+    space: int = key_reference("places.id", primary_key=True)
+    key: str = text_column(primary_key=True)
+    value: str = text_column()
 
 
 class ContentRow(Base, table=True):
@@ -152,9 +118,9 @@ class ContentRow(Base, table=True):
     __tablename__ = "content"
     __table_args__ = (CheckConstraint("(salt IS NULL) = (text IS NULL)", name="erased"),)
 
-    id: str = _text(primary_key=True)
+    id: str = text_column(primary_key=True)
     salt: bytes | None = Field(sa_type=LargeBinary, nullable=True)
-    text: str | None = _text(nullable=True)
+    text: str | None = text_column(nullable=True)
 
 
 class EventRow(Base, table=True):
@@ -162,16 +128,16 @@ class EventRow(Base, table=True):
 
     __tablename__ = "events"
 
-    id: str = _text(primary_key=True)
-    ts: int = _big()
-    stream: str = _text()
-    actor_id: str = _text()
-    actor_type: str = _text()
-    role: str = _text()
-    content_id: str = _ref("content.id")
-    content_hash: str = _text()
-    namespace_id: str = _ref("namespaces.id")
-    meta: str = _text()
+    id: str = text_column(primary_key=True)
+    ts: int = big_column()
+    stream: str = text_column()
+    actor_id: str = text_column()
+    actor_type: str = text_column()
+    role: str = text_column()
+    content_id: str = text_reference("content.id")
+    content_hash: str = text_column()
+    namespace_id: str = text_reference("namespaces.id")
+    meta: str = text_column()
 
 
 class OperationRow(Base, table=True):
@@ -184,19 +150,19 @@ class OperationRow(Base, table=True):
         CheckConstraint("sequence_num >= 1", name="sequence_num"),
     )
 
-    id: str = _text(primary_key=True)
-    ts: int = _big()
-    op_type: str = _text()
-    actor_id: str = _text()
-    actor_type: str = _text()
-    namespace_id: str = _ref("namespaces.id")
-    target_id: str | None = _text(nullable=True)
-    target_type: str = _text()
-    payload: str = _text()
-    policy_version: str = _text()
-    sequence_num: int = _big()
-    prev_hash: str = _text()
-    hash: str = _text()
+    id: str = text_column(primary_key=True)
+    ts: int = big_column()
+    op_type: str = text_column()
+    actor_id: str = text_column()
+    actor_type: str = text_column()
+    namespace_id: str = text_reference("namespaces.id")
+    target_id: str | None = text_column(nullable=True)
+    target_type: str = text_column()
+    payload: str = text_column()
+    policy_version: str = text_column()
+    sequence_num: int = big_column()
+    prev_hash: str = text_column()
+    hash: str = text_column()
 
 
 class HandleRow(Base, table=True):
@@ -204,7 +170,7 @@ class HandleRow(Base, table=True):
 
     __tablename__ = "handles"
 
-    handle: str = _text(primary_key=True)
+    handle: str = text_column(primary_key=True)
 
 
 class StandingIntentRow(Base, table=True):
@@ -212,49 +178,58 @@ class StandingIntentRow(Base, table=True):
 
     __tablename__ = "standing_intents"
     __table_args__ = (
-        _one_of("channel_scope", ChannelScope),
-        _one_of("status", Status),
-        _one_of("priority", Priority),
+        one_of("channel_scope", ChannelScope),
+        one_of("status", Status),
+        one_of("priority", Priority),
         CheckConstraint("max_fires BETWEEN 1 AND 1000", name="max_fires"),
         CheckConstraint("fire_count BETWEEN 0 AND max_fires", name="fire_count"),
         CheckConstraint("cooldown >= 0", name="cooldown"),
         CheckConstraint("version >= 1", name="version"),
         Index("ix_standing_intents_list", "namespace_id", "created_at"),
-        _partial("ix_standing_intents_creator", "creator", where=LIVE_INTENT),
-        _partial("ix_standing_intents_space", "space", where=LIVE_INTENT),
-        _partial("ix_standing_intents_expiring", "expires_at", where=LIVE_INTENT),
-        _partial("ix_standing_intents_cooled", "ready_at", where="status = 'fired'"),
+        partial("ix_standing_intents_creator", "creator", where=LIVE_INTENT),
+        partial("ix_standing_intents_space", "space", where=LIVE_INTENT),
+        partial("ix_standing_intents_expiring", "expires_at", where=LIVE_INTENT),
+        partial("ix_standing_intents_cooled", "ready_at", where="status = 'fired'"),
+        partial("ix_standing_intents_unasked", "expires_at", where=UNASKED),
+        one_of("cooldown_per", CooldownPer),
+        one_of("deliver", Deliver),
     )
 
-    key: int | None = _key()
-    id: str = _text(unique=True)
-    handle: str = _ref("handles.handle", unique=True)
-    namespace_id: str = _ref("namespaces.id")
-    space: int = _key_of("places.id")
-    channel: int = _key_of("places.id")
-    conversation: int = _key_of("places.id")
-    description_id: str = _ref("content.id")
-    creator: int = _key_of("principals.id")
-    creator_name: str = _text()
-    channel_scope: str = _text()
-    watches: int | None = _key_of("principals.id", nullable=True)
-    watches_name: str = _text()
-    status: str = _text()
-    created_at: int = _big()
-    armed_at: int | None = _big(nullable=True)
-    expires_at: int = _big()
-    max_fires: int = _small()
-    cooldown: int = _big()
-    priority: int = _small()
-    options: str = _text()
+    key: int | None = key_column()
+    id: str = text_column(unique=True)
+    handle: str = text_reference("handles.handle", unique=True)
+    namespace_id: str = text_reference("namespaces.id")
+    space: int = key_reference("places.id")
+    channel: int = key_reference("places.id")
+    conversation: int = key_reference("places.id")
+    description_id: str = text_reference("content.id")
+    creator: int = key_reference("principals.id")
+    creator_name: str = text_column()
+    channel_scope: str = text_column()
+    watches: int | None = key_reference("principals.id", nullable=True)
+    watches_name: str = text_column()
+    status: str = text_column()
+    created_at: int = big_column()
+    armed_at: int | None = big_column(nullable=True)
+    expires_at: int = big_column()
+    max_fires: int = small_column()
+    cooldown: int = big_column()
+    priority: int = small_column()
+    options: str = text_column()
     on_edits: bool
-    fire_count: int = _small()
-    last_fired_at: int | None = _big(nullable=True)
-    last_fire_id: str | None = _text(nullable=True)
-    ready_at: int | None = _big(nullable=True)
-    source_message_id: str = _text()
-    renewed_from: str | None = _text(nullable=True)
-    version: int = _big()
+    fire_count: int = small_column()
+    last_fired_at: int | None = big_column(nullable=True)
+    last_fire_id: str | None = text_column(nullable=True)
+    ready_at: int | None = big_column(nullable=True)
+    source_message_id: str = text_column()
+    renewed_from: str | None = text_column(nullable=True)
+    version: int = big_column()
+    cooldown_per: str = text_column(**defaulted("intent"))
+    except_in: str = text_column(**defaulted("[]"))
+    deliver: str = text_column(**defaulted("here"))
+    deliver_to: int | None = key_reference("places.id", nullable=True)
+    expiry_asked_at: int | None = big_column(nullable=True)
+    unconfirmed: bool = Field(sa_column_kwargs={"server_default": false()})
 
 
 class StandingEntryRow(Base, table=True):
@@ -263,9 +238,9 @@ class StandingEntryRow(Base, table=True):
     __tablename__ = "standing_entries"
     __table_args__ = (Index("ix_standing_entries_content", "content_id"), {"sqlite_with_rowid": False})
 
-    intent_key: int = _key_of("standing_intents.key", primary_key=True)
-    entry_no: int = _small(primary_key=True)
-    content_id: str = _ref("content.id")
+    intent_key: int = key_reference("standing_intents.key", primary_key=True)
+    entry_no: int = small_column(primary_key=True)
+    content_id: str = text_reference("content.id")
 
 
 class AnalysisVersionRow(Base, table=True):
@@ -273,8 +248,8 @@ class AnalysisVersionRow(Base, table=True):
 
     __tablename__ = "analysis_versions"
 
-    id: int | None = _key()
-    fingerprint: str = _text(unique=True)
+    id: int | None = key_column()
+    fingerprint: str = text_column(unique=True)
 
 
 class TrigRow(Base, table=True):
@@ -285,16 +260,16 @@ class TrigRow(Base, table=True):
 
     scope_key: int = Field(primary_key=True, sa_type=KEY)
     anchor: str = Field(primary_key=True, sa_type=EXACT)
-    intent_key: int = _key_of("standing_intents.key", primary_key=True)
-    entry_no: int = _small(primary_key=True)
-    reading: int = _small(primary_key=True)
-    need: str = _text()
-    source: str = _text()
-    options: str = _text()
+    intent_key: int = key_reference("standing_intents.key", primary_key=True)
+    entry_no: int = small_column(primary_key=True)
+    reading: int = small_column(primary_key=True)
+    need: str = text_column()
+    source: str = text_column()
+    options: str = text_column()
     sender: int = Field(sa_type=KEY)
-    priority: int = _small()
-    created_at: int = _big()
-    analysis: int = _key_of("analysis_versions.id")
+    priority: int = small_column()
+    created_at: int = big_column()
+    analysis: int = key_reference("analysis_versions.id")
 
 
 class ScopeRow(Base, table=True):
@@ -307,8 +282,8 @@ class ScopeRow(Base, table=True):
     __table_args__ = (CheckConstraint("rows >= 0", name="rows"),)
 
     scope_key: int = Field(primary_key=True, sa_type=KEY, sa_column_kwargs={"autoincrement": False})
-    rows: int = _big()
-    generation: int = _big()
+    rows: int = big_column()
+    generation: int = big_column()
 
 
 class FireRow(Base, table=True):
@@ -316,29 +291,29 @@ class FireRow(Base, table=True):
 
     __tablename__ = "fires"
     __table_args__ = (
-        _one_of("state", FireState),
+        one_of("state", FireState),
         UniqueConstraint("conversation", "message_id", "intent_key"),
         Index("ix_fires_intent", "intent_key", "fired_at"),
-        _partial("ix_fires_reserved", "fired_at", where="state = 'reserved'"),
+        partial("ix_fires_reserved", "fired_at", where="state = 'reserved'"),
         CheckConstraint("number >= 1", name="number"),
     )
 
-    id: str = _text(primary_key=True)
-    intent_key: int = _key_of("standing_intents.key")
-    number: int = _small()
-    conversation: int = _key_of("places.id")
-    message_id: str = _text()
-    link: str = _text()
-    sender: int = _key_of("principals.id")
-    sender_name: str = _text()
-    entry: str = _text()
-    terms: str = _text()
-    fired_at: int = _big()
-    state: str = _text()
-    previous_status: str = _text()
-    previous_fired_at: int | None = _big(nullable=True)
-    previous_fire_id: str | None = _text(nullable=True)
-    settled_at: int | None = _big(nullable=True)
+    id: str = text_column(primary_key=True)
+    intent_key: int = key_reference("standing_intents.key")
+    number: int = small_column()
+    conversation: int = key_reference("places.id")
+    message_id: str = text_column()
+    link: str = text_column()
+    sender: int = key_reference("principals.id")
+    sender_name: str = text_column()
+    entry: str = text_column()
+    terms: str = text_column()
+    fired_at: int = big_column()
+    state: str = text_column()
+    previous_status: str = text_column()
+    previous_fired_at: int | None = big_column(nullable=True)
+    previous_fire_id: str | None = text_column(nullable=True)
+    settled_at: int | None = big_column(nullable=True)
 
 
 class OutboxRow(Base, table=True):
@@ -346,23 +321,25 @@ class OutboxRow(Base, table=True):
 
     __tablename__ = "outbox"
     __table_args__ = (
-        _one_of("state", OutboxState),
-        _partial("ix_outbox_live", "created_at", where=LIVE_OUTBOX),
+        one_of("state", OutboxState),
+        partial("ix_outbox_live", "created_at", where=LIVE_OUTBOX),
         Index("ix_outbox_fire", "fire_id"),
+        partial("ix_outbox_recipient", "recipient", "created_at", where="recipient IS NOT NULL"),
         CheckConstraint("attempts >= 0", name="attempts"),
     )
 
-    id: str = _text(primary_key=True)
-    kind: str = _text()
-    conversation: int = _key_of("places.id")
-    fire_id: str | None = _ref("fires.id", nullable=True)
-    reply_to: str = _text()
-    body: str = _text()
-    state: str = _text()
-    due_at: int | None = _big(nullable=True)
-    created_at: int | None = _big(nullable=True)
-    marked_at: int | None = _big(nullable=True)
-    attempts: int = _small()
+    id: str = text_column(primary_key=True)
+    kind: str = text_column()
+    conversation: int = key_reference("places.id")
+    fire_id: str | None = text_reference("fires.id", nullable=True)
+    reply_to: str = text_column()
+    body: str = text_column()
+    state: str = text_column()
+    due_at: int | None = big_column(nullable=True)
+    created_at: int | None = big_column(nullable=True)
+    marked_at: int | None = big_column(nullable=True)
+    attempts: int = small_column()
+    recipient: int | None = key_reference("principals.id", nullable=True)
 
 
 class FactRow(Base, table=True):
@@ -370,8 +347,8 @@ class FactRow(Base, table=True):
 
     __tablename__ = "facts"
 
-    key: str = _text(primary_key=True)
-    value: str = _text()
+    key: str = text_column(primary_key=True)
+    value: str = text_column()
 
 
 class ProcessRow(Base, table=True):
@@ -379,6 +356,6 @@ class ProcessRow(Base, table=True):
 
     __tablename__ = "processes"
 
-    id: str = _text(primary_key=True)
-    fingerprint: str = _text()
-    seen_at: int = _big()
+    id: str = text_column(primary_key=True)
+    fingerprint: str = text_column()
+    seen_at: int = big_column()

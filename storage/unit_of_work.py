@@ -1,18 +1,18 @@
 """Transactions over one store: `with store.write() as tx: ...; tx.commit()`."""
 
-from collections.abc import Callable
 from contextlib import AbstractContextManager
-from datetime import datetime
+from dataclasses import replace
+from datetime import datetime, timedelta
 from types import TracebackType
 from typing import Self
 
 from core.ports import Tx
 from storage import upgrade
-from storage.anchors import AnchorMemory
 from storage.connections import Connections, Held, PooledConnections, ThreadConnections
-from storage.engine import BUSY_TIMEOUT, make_engine, parse_url
+from storage.engine import BUSY_TIMEOUT, make_engine, only_readable, parse_url
 from storage.failures import DRIVER_ERRORS, explain
 from storage.link import Link
+from storage.memory import Memory
 from storage.repositories import processes
 from storage.repositories.fires import SqlFires
 from storage.repositories.index import SqlTriggerIndex
@@ -33,34 +33,56 @@ class SqlTx:
         "_connections",
         "_held",
         "_memory",
+        "_patience",
         "_write",
-        "fires",
-        "index",
-        "intents",
         "link",
-        "operations",
-        "outbox",
         "places",
-        "records",
     )
 
-    def __init__(self, connections: Connections, memory: AnchorMemory, write: bool) -> None:
+    def __init__(
+        self, connections: Connections, memory: Memory, write: bool, patience: timedelta | None = None
+    ) -> None:
         self._connections = connections
         self._memory = memory
         self._write = write
+        self._patience = patience
         self._held: Held | None = None
 
     def __enter__(self) -> Self:
-        held = self._held = self._connections.begin(self._write)
+        held = self._held = self._connections.begin(self._write, self._patience)
         link = self.link = Link(held.driver, self._connections.sqlite, self._write)
-        self.places = SqlPlaces(link)
-        self.index = SqlTriggerIndex(link, self.places, self._memory)
-        self.intents = SqlIntents(link, self.places)
-        self.fires = SqlFires(link, self.places)
-        self.outbox = SqlOutbox(link)
-        self.operations = SqlOperations(link)
-        self.records = SqlRecords(link, self.index)
+        self.places = SqlPlaces(link, self._memory.places)
         return self
+
+    @property
+    def index(self) -> SqlTriggerIndex:
+        """Trigger entries by scope and anchor."""
+        return SqlTriggerIndex(self.link, self.places, self._memory.scopes)
+
+    @property
+    def intents(self) -> SqlIntents:
+        """Standing intents."""
+        return SqlIntents(self.link, self.places)
+
+    @property
+    def fires(self) -> SqlFires:
+        """Receipts and reservations."""
+        return SqlFires(self.link, self.places)
+
+    @property
+    def outbox(self) -> SqlOutbox:
+        """What bots owe."""
+        return SqlOutbox(self.link, self.places)
+
+    @property
+    def operations(self) -> SqlOperations:
+        """The log."""
+        return SqlOperations(self.link)
+
+    @property
+    def records(self) -> SqlRecords:
+        """Content, events, settings and facts."""
+        return SqlRecords(self.link, self.places, self.index)
 
     def commit(self) -> None:
         """Make it last; nothing can be done in this transaction afterwards."""
@@ -99,33 +121,43 @@ class SqlTx:
 class SqlStore:
     """`core.ports.Store` over SQLite or PostgreSQL. May be used by several threads at once."""
 
-    def __init__(self, connections: Connections) -> None:
+    def __init__(self, connections: Connections, read_only: bool = False) -> None:
         self._connections = connections
-        self._memory = AnchorMemory()
+        self._memory = Memory()
+        self._registered: set[str] = set()
+        self.read_only = read_only
 
     def read(self) -> AbstractContextManager[Tx]:
         """A read-only snapshot; never waits for writers."""
         return SqlTx(self._connections, self._memory, write=False)
 
-    def write(self) -> AbstractContextManager[Tx]:
-        """A transaction that takes the write lock at begin (SQLite) or row locks (PostgreSQL)."""
-        return SqlTx(self._connections, self._memory, write=True)
+    def write(self, patience: timedelta | None = None) -> AbstractContextManager[Tx]:
+        """A transaction that takes the write lock at begin (SQLite) or row locks (PostgreSQL).
+
+        Waits for a lock at most `patience`, the busy time-out when None.
+        """
+        return SqlTx(self._connections, self._memory, write=True, patience=patience)
 
     def register_process(self, process_id: str, fingerprint: str, now: datetime) -> None:
         """Record that a process lives (call at least once a minute).
 
         Raises StorageError while another process with another analysis fingerprint was seen within 180 s.
         """
-        self._run(lambda link: processes.register(link, process_id, fingerprint, now))
+        with SqlTx(self._connections, self._memory, write=True) as tx:
+            other = processes.register(tx.link, process_id, fingerprint, now)
+            tx.commit()
+        if other is not None:
+            raise processes.refusal(other)
+        self._registered.add(process_id)
 
     def unregister_process(self, process_id: str) -> None:
-        """Forget a process that ends."""
-        self._run(lambda link: processes.unregister(link, process_id))
-
-    def _run(self, work: Callable[[Link], None]) -> None:
+        """Forget a process that ends; nothing is done for one that was not registered here."""
+        if process_id not in self._registered:
+            return
         with SqlTx(self._connections, self._memory, write=True) as tx:
-            work(tx.link)
+            processes.unregister(tx.link, process_id)
             tx.commit()
+        self._registered.discard(process_id)
 
     def release_thread(self) -> None:
         """Close what the calling thread keeps open, before it ends."""
@@ -144,12 +176,16 @@ def open_store(
 
     `migrate` None brings a SQLite file up to date and refuses an older PostgreSQL schema; True upgrades both,
     False neither. `busy_timeout` is in seconds; `schema` names a PostgreSQL schema other than the default.
+    A SQLite file that this process may only read is opened for reading: each write transaction raises.
     Raises StorageError when the store cannot be opened, or is of a newer program (then it is not touched).
     """
     target = parse_url(url, schema)
+    if target.sqlite and only_readable(target.path):
+        target, migrate = replace(target, read_only=True), False
     if migrate if migrate is not None else target.sqlite:
         upgrade.upgrade(url, schema=schema, busy_timeout=busy_timeout)
     else:
         upgrade.check(target)
     engine = make_engine(target, busy_timeout)
-    return SqlStore(ThreadConnections(engine) if target.sqlite else PooledConnections(engine))
+    connections = ThreadConnections(engine, busy_timeout) if target.sqlite else PooledConnections(engine)
+    return SqlStore(connections, target.read_only)

@@ -14,7 +14,7 @@ from sqlalchemy import text as clause
 
 from core.catalogue import say
 from core.errors import StorageError
-from storage.engine import BUSY_TIMEOUT, Target, create_file, make_engine, parse_url
+from storage.engine import BUSY_TIMEOUT, Target, create_file, make_engine, parse_url, reading_uri
 from storage.failures import DRIVER_ERRORS, explain
 
 SCRIPTS = Path(__file__).parent / "migrations"
@@ -45,6 +45,20 @@ class SchemaState:
 def inspect(url: str, *, schema: str = "") -> SchemaState:
     """What `upgrade` would start from. Writes nothing; StorageError for a newer or foreign database."""
     return _inspect(parse_url(url, schema))
+
+
+def look_through(url: str) -> None:
+    """Read every page of a SQLite file; StorageError for one that is damaged. Nothing to do for PostgreSQL."""
+    target = parse_url(url)
+    if not target.sqlite:
+        return
+    try:
+        with closing(sqlite3.connect(reading_uri(target.path), uri=True)) as connection:
+            [(found,)] = connection.execute("PRAGMA quick_check(1)")
+    except DRIVER_ERRORS as error:
+        raise explain(error) from None
+    if found != "ok":
+        raise StorageError(say("storage.damaged"), say("storage.damaged.hint"), retry=False)
 
 
 def check(target: Target) -> None:
@@ -122,15 +136,25 @@ def _sqlite_revision(path: str) -> str:
         return ""
     if Path(path).is_dir():
         raise StorageError(say("storage.is_folder", path=path), say("storage.is_folder.hint"), retry=False)
+    if _emptied(path):  # SQLite would take it for a new database, and delete the log
+        raise StorageError(say("storage.damaged"), say("storage.damaged.hint"), retry=False)
     try:
-        with closing(sqlite3.connect(f"{Path(path).absolute().as_uri()}?mode=ro", uri=True)) as connection:
+        with closing(sqlite3.connect(reading_uri(path), uri=True)) as connection:
             tables = {name for (name,) in connection.execute(_NAMES_SQLITE)}
             rows = connection.execute(_REVISIONS).fetchall() if VERSIONS in tables else []
-    except sqlite3.Error as error:
+    except DRIVER_ERRORS as error:
         if getattr(error, "sqlite_errorname", "") == "SQLITE_ERROR":  # a table of that name, but not Alembic's
             raise _foreign(sqlite=True) from None
         raise explain(error) from None
     return _only([str(row[0]) for row in rows], tables, sqlite=True)
+
+
+def _emptied(path: str) -> bool:
+    """Whether a file holds nothing though the log of WAL beside it does: it was cut, and did hold something."""
+    try:
+        return not Path(path).stat().st_size and Path(f"{path}-wal").stat().st_size > 0
+    except OSError:
+        return False
 
 
 def _revision(connection: Connection, target: Target) -> str:

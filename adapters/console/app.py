@@ -3,23 +3,27 @@
 from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
 from difflib import get_close_matches
+from functools import partial
 from typing import Protocol
 
 from adapters.console.answers import choice_of
 from adapters.console.display import Screen
+from adapters.console.ends import leave_command, owner_command
+from adapters.console.notices import deliver_due, post_owed
 from adapters.console.rules import Asked, Rules
 from adapters.console.space import settings_command
-from adapters.console.talk import Desk, edit_message, error_lines, post_owed, say_message
+from adapters.console.talk import Desk, edit_message, error_lines, say_message
 from adapters.console.world import Said, World, label
 from core.catalogue import say
 from core.errors import InvalidInput, RemembrancerError
 from core.limits import LIMITS
 from core.services.context import Context
+from core.services.mute import MuteHere
 from core.services.read_intents import ListIntents
 from core.services.tick import Tick
-from core.standing.commands import Listing
 from core.standing.durations import parse_duration, show_duration, show_moment, show_soon
 from core.standing.sentences import Kind, parse_sentence
+from core.standing.typed import Listing
 from core.turn import Principal, Visibility, Where
 from core.wording.lines import Line, Mood, line, lines
 from core.wording.readback import Choice
@@ -68,6 +72,7 @@ class ConsoleApp:
             "people": self._people,
             "channels": self._channels,
             "owner": self._owner,
+            "leave": self._leave,
             "time": self._time,
             "edit": self._edit,
             "settings": self._settings,
@@ -76,6 +81,7 @@ class ConsoleApp:
         }
         self.handles: tuple[tuple[str, str], ...] = ()
         self._rule_count = 0
+        self._muted = False
 
     # the frame
 
@@ -94,6 +100,7 @@ class ConsoleApp:
         if ahead:
             desk.private(line("console.open.clock", Mood.WARNING, offset=show_duration(ahead)))
         post_owed(desk)
+        deliver_due(desk)
         self._look()
 
     def _who(self) -> Line:
@@ -118,13 +125,22 @@ class ConsoleApp:
         text = text.strip()
         if text.partition(" ")[0].casefold() in {"/quit", "/exit"}:
             return False
-        try:
-            self.world.refresh()
-            self._dispatch(text)
-        except RemembrancerError as error:
-            self.error(error)
+        self._attempt(partial(self._dispatch, text))
+        self._attempt(self._deliver)
         self._look()
         return True
+
+    def _attempt(self, step: Callable[[], None]) -> None:
+        try:
+            self.world.refresh()
+            step()
+        except RemembrancerError as error:
+            self.error(error)
+
+    def _deliver(self) -> None:
+        """Post and tell what is due, unless a question waits for its answer."""
+        if self._asked is None:
+            deliver_due(self._desk)
 
     def _dispatch(self, text: str) -> None:
         if not text:
@@ -148,6 +164,7 @@ class ConsoleApp:
             world.actor(), world.where, statuses=Listing().statuses, size=HANDLES_OFFERED
         )
         self._rule_count = page.total
+        self._muted = MuteHere(self._desk.ctx)(world.where) is not None
         self.handles = tuple((row.handle, row.description) for row in page.rows)
 
     def _drop_question(self, why: str) -> None:
@@ -201,7 +218,6 @@ class ConsoleApp:
         self._desk.private(line("console.as", name=self.world.name, role=role))
         if self.world.where != before:
             self._here()
-        self._desk.private(*self.world.mail())
 
     def _in(self, rest: str) -> None:
         words = rest.split()
@@ -237,12 +253,10 @@ class ConsoleApp:
         self._desk.private(line("console.channels", names=", ".join(map(_listed, self.world.places()))))
 
     def _owner(self, rest: str) -> None:
-        world = self.world
-        if rest:
-            name = world.make_owner(rest)
-            self._desk.private(line("console.owner.done", Mood.GOOD, name=name))
-        else:
-            self._desk.private(line("console.owners", names=", ".join(world.owners())))
+        owner_command(self._desk, rest)
+
+    def _leave(self, _rest: str) -> None:
+        leave_command(self._desk)
 
     def _time(self, rest: str) -> None:
         if not rest:
@@ -299,6 +313,8 @@ class ConsoleApp:
         if self.world.is_owner():
             one = self._rule_count == 1
             parts.append(say("console.status.rule" if one else "console.status.rules", count=self._rule_count))
+        if self._muted:
+            parts.append(say("console.status.muted"))
         role = say("console.status.owner") if self.world.is_owner() else ""
         return " · ".join([f"{self.world.name}{role}", *parts])
 

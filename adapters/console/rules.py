@@ -3,6 +3,11 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from adapters.console.confirming import confirm_answered, confirm_question
+from adapters.console.ends import cancel_all_command, keep_command
+from adapters.console.looking import history_command, preview_below, preview_command
+from adapters.console.named import change_of, draft_of, said_places, watching
+from adapters.console.quiet import mute_command, muted_here
 from adapters.console.talk import Desk, turn_of
 from adapters.console.world import Said
 from core.catalogue import say
@@ -11,7 +16,7 @@ from core.services.change_intent import CancelIntent, EditIntent, PauseIntent, R
 from core.services.create_intent import CreateIntent, ProposeIntent
 from core.services.explain_turn import ExplainTurn, Explanation
 from core.services.read_intents import ListIntents, ShowIntent
-from core.standing import commands
+from core.standing import commands, typed
 from core.standing.durations import parse_moment
 from core.standing.events import Who
 from core.standing.intent import ChannelScope, Draft, Fire
@@ -92,11 +97,12 @@ class Rules:
             draft = replace(draft, max_fires=found.limits.times)
         if found.limits.until:
             draft = replace(draft, expires_at=parse_moment(found.limits.until, self._desk.zone))
-        return self._watch(draft, found.name) if found.who is Who.NAMED else draft
-
-    def _watch(self, draft: Draft, name: str) -> Draft:
-        person, shown = self._desk.world.find(name)
-        return replace(draft, anyone=False, sender=person, sender_name=shown)
+        if found.limits.cooldown is not None:
+            per = found.limits.per or draft.cooldown_per
+            draft = replace(draft, cooldown=found.limits.cooldown, cooldown_per=per)
+        world = self._desk.world
+        draft = said_places(world, draft, found.except_in, found.delivery)
+        return watching(world, draft, found.name) if found.who is Who.NAMED else draft
 
     def _commas(self, found: Sentence, choice: Choice, said: Said) -> Asked | None:
         if choice is Choice.NO:
@@ -108,6 +114,7 @@ class Rules:
         desk = self._desk
         proposal = ProposeIntent(desk.ctx)(draft, desk.world.actor(), desk.world.where)
         question = read_back(proposal, desk.zone, heard)
+        question = replace(question, lines=(*question.lines, *preview_below(desk, draft)))
         return self._ask(question, lambda choice: self._proposed(draft, choice, said, heard))
 
     def _proposed(self, draft: Draft, choice: Choice, said: Said, heard: Heard) -> Asked | None:
@@ -140,23 +147,38 @@ class Rules:
     def _command(self, text: str) -> Asked | None:
         desk = self._desk
         match commands.parse_intent_command(text, desk.zone):
-            case commands.Add(draft, person):
+            case typed.Add() as add:
                 said = Said(desk.ctx.ids.uuid(), desk.world.name, f"/intent {text}", desk.now())
-                return self._propose(self._watch(draft, person) if person else draft, said)
-            case commands.Listing() as wanted:
+                return self._propose(draft_of(desk.world, add), said)
+            case typed.Listing() as wanted:
                 self._list(wanted)
-            case commands.Edit(handle, change):
-                EditIntent(desk.ctx)(handle, change, desk.world.actor(), desk.world.where)
+            case typed.Edit(handle) as edit:
+                EditIntent(desk.ctx)(handle, change_of(desk.world, edit), desk.world.actor(), desk.world.where)
                 self._show(handle, line("rule.changed", Mood.GOOD, handle=handle))
-            case commands.One("cancel", handle):
+            case typed.One("cancel", handle):
                 return self._cancel(handle)
-            case commands.One(verb, handle):
+            case typed.One("confirm", handle):
+                question = confirm_question(desk, handle)
+                return self._ask(question, lambda choice: confirm_answered(desk, handle, choice))
+            case typed.CancelAll(person):
+                return self._cancel_all(person)
+            case typed.One("keep", handle):
+                keep_command(desk, handle)
+            case typed.One(verb, handle):
                 self._one(verb, handle)
-            case commands.Why(handle, words):
+            case typed.Why(handle, words):
                 self._why(handle, words)
+            case typed.Preview(handle, None):
+                preview_command(desk, handle)
+            case typed.Preview(_, typed.Add() as add):
+                preview_command(desk, draft_of(desk.world, add))
+            case typed.History() as wanted:
+                history_command(desk, wanted)
+            case typed.Mute() as wanted:
+                mute_command(desk, wanted)
         return None
 
-    def _list(self, wanted: commands.Listing) -> None:
+    def _list(self, wanted: typed.Listing) -> None:
         world = self._desk.world
         page = ListIntents(self._desk.ctx)(world.actor(), world.where, wanted.page, wanted.statuses, wanted.text)
         self._desk.private(*page_lines(page, self._face()))
@@ -164,6 +186,7 @@ class Rules:
             hidden = ListIntents(self._desk.ctx)(world.actor(), world.where, text=wanted.text).total - page.total
             if hidden > 0:
                 self._desk.private(hidden_line(hidden, wanted.text))
+        self._desk.private(*muted_here(self._desk))
         self._tell_members(page.total)
 
     def _tell_members(self, count: int) -> None:
@@ -205,10 +228,11 @@ class Rules:
             return None
         row = CancelIntent(desk.ctx)(handle, desk.world.actor(), desk.world.where)
         desk.private(line("rule.cancelled", Mood.GOOD, handle=row.handle))
-        told = line("console.cancel.told", name=desk.world.name, handle=row.handle, text=closed(row.description))
-        if row.creator != desk.world.actor().principal:
-            desk.world.tell(row.creator, told)
         return None
+
+    def _cancel_all(self, person: str) -> Asked | None:
+        found = cancel_all_command(self._desk, person)
+        return None if found is None else self._ask(*found)
 
     def _why(self, handle: str, words: str) -> None:
         desk = self._desk

@@ -9,7 +9,7 @@ from adapters.console.world import Said, World, label, principal
 from core.errors import RemembrancerError
 from core.limits import LIMITS
 from core.services.context import Context
-from core.services.deliver import ConfirmDelivery, PendingReminders
+from core.services.deliver import ConfirmDelivery
 from core.services.receive_turn import ReceiveTurn
 from core.services.space_settings import ReadSettings
 from core.settings import Setting
@@ -83,7 +83,7 @@ def _receive(desk: Desk, said: Said) -> None:
     desk.world.remember(replace(said, text=said.text[: LIMITS.turn_chars]))
     outcome = ReceiveTurn(desk.ctx)(turn_of(desk, said, desk.world.where))
     for reminder in outcome.fires:
-        post(desk, reminder, desk.world.where)
+        deliver(desk, reminder)
     if outcome.truncated:
         desk.private(line("turn.truncated", Mood.WARNING))
     desk.private(*cut_lines(outcome.cut, outcome.probe_cut))
@@ -91,18 +91,18 @@ def _receive(desk: Desk, said: Said) -> None:
         desk.private(line("console.late", Mood.WARNING))
 
 
+def deliver(desk: Desk, reminder: Reminder) -> None:
+    """Post a reminder if that can be done now; a direct message to somebody else and a held one wait."""
+    world = desk.world
+    if reminder.held_until is not None:
+        return
+    if reminder.recipient is None:
+        post(desk, reminder, reminder.post_in or world.where)
+    elif reminder.recipient == principal(world.name):
+        post(desk, reminder, world.direct())
+
+
 def post(desk: Desk, reminder: Reminder, where: Where) -> None:
     """Post a reminder, then record that it was delivered."""
     desk.screen.posted(label(where), reminder_line(reminder, desk.now(), desk.zone))
     ConfirmDelivery(desk.ctx).delivered(reminder.fire_id)
-
-
-def post_owed(desk: Desk) -> None:
-    """Post what a process that ended too early still owes, in every place ever used."""
-    owed = [
-        (place, reminder) for place in desk.world.workspace.places for reminder in PendingReminders(desk.ctx)(place)
-    ]
-    if owed:
-        desk.private(line("console.open.late", Mood.FAINT))
-    for place, reminder in owed:
-        post(desk, reminder, place)

@@ -14,7 +14,6 @@ from core.limits import LIMITS
 from core.services.context import Context
 from core.services.workspace import KeepWorkspace, Workspace
 from core.turn import Actor, ActorType, Principal, Visibility, Where
-from core.wording.lines import Line
 
 PROVIDER, ACCOUNT, SPACE = "console", "local", "workspace"
 FIRST_PERSON, FIRST_CHANNEL = "ada", "general"
@@ -40,7 +39,6 @@ class World:
         self._keep = KeepWorkspace(ctx)
         self._operators = frozenset(operators)
         self._said: dict[str, deque[Said]] = {}
-        self._mail: dict[str, deque[Line]] = {}
         self.workspace: Workspace = self._keep.load()
         people = {person_id(name): name for name in self.workspace.people}
         first = self.workspace.owners[0] if self.workspace.owners else person_id(FIRST_PERSON)
@@ -110,6 +108,23 @@ class World:
         self._grant(shown)
         return shown
 
+    def drop_owner(self, name: str) -> tuple[str, int]:
+        """Take somebody's ownership away; only an owner can. Answers their name and how many rules were paused."""
+        who, shown = self.find(name)
+        self.workspace, paused = self._keep.revoke(who, self.actor(), channel_place(FIRST_CHANNEL))
+        return shown, paused
+
+    def leave(self) -> tuple[str, int]:
+        """The person typing leaves the workspace; the first owner types from now on. Answers as `drop_owner`."""
+        gone, actor = self.name, self.actor()
+        self.workspace, paused = self._keep.leave(principal(gone), actor, channel_place(FIRST_CHANNEL))
+        self.become(self.owners()[0])
+        return gone, paused
+
+    def shown_name(self, who: Principal) -> str:
+        """The name that people know somebody by."""
+        return self.people().get(who.user_id, who.user_id)
+
     def _grant(self, name: str) -> None:
         self.workspace = self._keep.grant(person_id(name), person_id(self.name), self.actor())
 
@@ -149,9 +164,13 @@ class World:
 
     def enter_direct(self) -> None:
         """Talk to Remembrancer alone."""
+        self._go(self.direct())
+
+    def direct(self) -> Where:
+        """The direct message of the person typing."""
         key = f"dm:{person_id(self.name)}"
         shown = say("console.channels.dm", name=self.name)
-        self._go(Where(PROVIDER, ACCOUNT, key, key, key, Visibility.DIRECT, shown, shown, shown))
+        return Where(PROVIDER, ACCOUNT, key, key, key, Visibility.DIRECT, shown, shown, shown)
 
     def _go(self, where: Where) -> None:
         """Go there and store the place, so that what it is owed can be posted after a crash."""
@@ -201,13 +220,9 @@ class World:
             messages.remove(old)
         messages.append(said)
 
-    def tell(self, who: Principal, news: Line) -> None:
-        """Keep a private line for somebody until they type again."""
-        self._mail.setdefault(who.user_id, deque(maxlen=LIMITS.page)).append(news)
-
-    def mail(self) -> list[Line]:
-        """What was kept for the person typing; it is handed out once."""
-        return list(self._mail.pop(person_id(self.name), ()))
+    def said_here(self) -> tuple[Said, ...]:
+        """The messages of this session in this conversation."""
+        return tuple(self._said.get(self.where.conversation, ()))
 
     def newest(self, own: bool = False) -> Said | None:
         """The newest message here, or the newest of the person typing."""

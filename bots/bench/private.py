@@ -20,12 +20,20 @@ def private_store(url: str | None) -> Iterator[SqlStore]:
 
     Whatever is in the database already is neither read nor touched.
     """
+    with private_database(url) as (store, _):
+        yield store
+
+
+@contextmanager
+def private_database(url: str | None) -> Iterator[tuple[SqlStore, str | None]]:
+    """As `private_store`, with the URL under which other processes find it; None for PostgreSQL."""
     target = None if url is None else parse_url(url)
     if target is None or target.sqlite:
         with _folder(None if target is None else Path(target.path).absolute().parent) as folder:
-            store = open_store(sqlite_url(folder / "bench.db"))
+            own = sqlite_url(folder / "bench.db")
+            store = open_store(own)
             try:
-                yield store
+                yield store, own
             finally:
                 store.close()
         return
@@ -34,7 +42,7 @@ def private_store(url: str | None) -> Iterator[SqlStore]:
     try:
         store = open_store(url, schema=schema, migrate=True)
         try:
-            yield store
+            yield store, None
         finally:
             store.close()
     finally:

@@ -1,25 +1,27 @@
 """Replaying a workload through `receive_turn` on a private, migrated database."""
 
 import json
-import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from itertools import islice
 from typing import TextIO
 
-from bots.bench.figures import Figures
+from bots.bench.figures import Figures, timed
 from bots.bench.workload import Row
 from bots.runtime import SystemIds
-from core.ports import Store
+from core.ports import Store, Tx
 from core.services.context import Context
 from core.services.receive_turn import ReceiveTurn
 from core.services.refile import index_rows
 from core.standing.intent import ChannelScope, Priority, StandingIntent, Status
 from core.text.analyse import FINGERPRINT, TextOptions
 from core.text.zones import MarkedText
-from core.turn import Principal, Turn, Where
+from core.turn import Principal, Spot, Turn, Where
+from storage.bulk import Bulk, Loaded
 
-LOADED_AT_ONCE = 5_000
+LOADED_AT_ONCE = 20_000
+BATCH = 200
 SCOPES = {
     "conversation": ChannelScope.CONVERSATION,
     "channel": ChannelScope.SPACE,
@@ -41,12 +43,16 @@ class ReplayClock:
 
 @dataclass(slots=True)
 class Replay:
-    """Loads intents and replays turns; `names` maps handles to the workload's ids."""
+    """Loads intents and replays turns; `names` maps handles to the workload's ids.
+
+    `first` is the number from which handles count: another than 0 where intents are in the store already.
+    """
 
     store: Store
     exact: bool
     clock: ReplayClock = field(default_factory=ReplayClock)
     names: dict[str, str] = field(default_factory=dict)
+    first: int = 0
 
     @property
     def context(self) -> Context:
@@ -55,71 +61,83 @@ class Replay:
 
     def load(self, rows: Iterable[Row]) -> int:
         """Store the rows as they are, past the creation checks; answers how many."""
-        batch: list[Row] = []
-        for row in rows:
-            batch.append(row)
-            if len(batch) >= LOADED_AT_ONCE:
-                self._load(batch)
-                batch = []
-        self._load(batch)
+        bulk, spots = Bulk(FINGERPRINT), dict[Where, Spot]()
+        for batch in _batches(rows, LOADED_AT_ONCE):
+            with self.store.write() as tx:
+                bulk.add(tx, [self._loaded(tx, row, spots) for row in batch])
+                tx.commit()
         return len(self.names)
 
-    def _load(self, rows: Sequence[Row]) -> None:
-        ids = SystemIds()
-        with self.store.write() as tx:
-            for row in rows:
-                where = where_of(row)
-                spot = tx.places.ensure(where, ids.uuid())
-                handle = "i-" + _base32(len(self.names))
-                creator = sender_of(row)
-                tx.places.ensure_principal(creator, creator.user_id)
-                intent = tx.intents.add(
-                    StandingIntent(
-                        id=str(row["id"]),
-                        handle=handle,
-                        namespace_id=spot.namespace_id,
-                        space=spot.space,
-                        channel=spot.channel,
-                        conversation=spot.conversation,
-                        description=str(row["description"]),
-                        description_id=ids.uuid(),
-                        entries=tuple(row["trigger_keywords"]),
-                        creator=creator,
-                        creator_name=creator.user_id,
-                        channel_scope=SCOPES[row["scope"]],
-                        watches=None if row["sender_scope"] == "anyone" else creator,
-                        watches_name="",
-                        status=Status.ARMED,
-                        created_at=moment(row["created_at"]),
-                        armed_at=moment(row["created_at"]),
-                        expires_at=moment(row["expires_at"]),
-                        max_fires=row["max_fires"],
-                        cooldown=timedelta(seconds=row["cooldown_seconds"]),
-                        priority=Priority.MEDIUM,
-                        options=TextOptions("en", not self.exact, False),
-                    ),
-                    ids.salt(),
-                )
-                tx.index.file(intent, intent.scope_key(), index_rows(intent), FINGERPRINT)
-                self.names[handle] = str(row["id"])
-            tx.commit()
+    def _loaded(self, tx: Tx, row: Row, spots: dict[Where, Spot]) -> Loaded:
+        ids, where = SystemIds(), where_of(row)
+        if where not in spots:
+            spots[where] = tx.places.ensure(where, ids.uuid())
+        handle = "i-" + _base32(self.first + len(self.names))
+        self.names[handle] = str(row["id"])
+        intent = _intent(row, spots[where], handle, ids.uuid(), TextOptions("en", not self.exact, False))
+        return Loaded(intent, ids.salt(), intent.scope_key(), index_rows(intent))
 
-    def run(self, turns: Iterable[Row], out: TextIO | None) -> Figures:
-        """Replay in order; writes one JSON line a turn to `out`."""
-        receive = ReceiveTurn(self.context)
-        figures = Figures()
-        for row in turns:
-            self.clock.at = moment(row["now_ms"])
-            turn = turn_of(row, self.clock.at)
-            wall, cpu = time.perf_counter_ns(), time.thread_time_ns()
-            outcome = receive(turn)
-            cpu, wall = time.thread_time_ns() - cpu, time.perf_counter_ns() - wall
+    def run(
+        self,
+        turns: Iterable[Row],
+        out: TextIO | None = None,
+        after: Callable[[Figures], None] | None = None,
+        batch: int = BATCH,
+    ) -> Figures:
+        """Replay in order; one JSON line a turn goes to `out`, the figures of each `batch` turns to `after`."""
+        receive, total = ReceiveTurn(self.context), Figures()
+        for some in _batches(turns, batch):
+            figures = Figures()
+            for row in some:
+                self._one(receive, row, figures, out)
+            total.take(figures)
+            if after is not None:
+                after(figures)
+        return total
+
+    def _one(self, receive: ReceiveTurn, row: Row, figures: Figures, out: TextIO | None) -> None:
+        self.clock.at = moment(row["now_ms"])
+        turn = turn_of(row, self.clock.at)
+        sample, outcome = timed(lambda: receive(turn))
+        figures.add(sample, len(outcome.fires), outcome.candidates)
+        if out is not None:
             fired = [self.names[reminder.handle] for reminder in outcome.fires]
-            figures.add(wall, cpu, len(fired))
-            if out is not None:
-                line = {"turn": row["turn"], "fired": fired, "ms": wall / 1e6, "cpu_ms": cpu / 1e6}
-                out.write(json.dumps(line) + "\n")
-        return figures
+            line = {"turn": row["turn"], "fired": fired, "ms": sample[0] / 1e6, "cpu_ms": sample[1] / 1e6}
+            out.write(json.dumps(line) + "\n")
+
+
+def _batches(rows: Iterable[Row], size: int) -> Iterator[Sequence[Row]]:
+    rest = iter(rows)
+    while batch := tuple(islice(rest, size)):
+        yield batch
+
+
+def _intent(row: Row, spot: Spot, handle: str, description_id: str, options: TextOptions) -> StandingIntent:
+    creator, created = sender_of(row), moment(row["created_at"])
+    return StandingIntent(
+        id=str(row["id"]),
+        handle=handle,
+        namespace_id=spot.namespace_id,
+        space=spot.space,
+        channel=spot.channel,
+        conversation=spot.conversation,
+        description=str(row["description"]),
+        description_id=description_id,
+        entries=tuple(row["trigger_keywords"]),
+        creator=creator,
+        creator_name=creator.user_id,
+        channel_scope=SCOPES[row["scope"]],
+        watches=None if row["sender_scope"] == "anyone" else creator,
+        watches_name="",
+        status=Status.ARMED,
+        created_at=created,
+        armed_at=created,
+        expires_at=moment(row["expires_at"]),
+        max_fires=row["max_fires"],
+        cooldown=timedelta(seconds=row["cooldown_seconds"]),
+        priority=Priority.MEDIUM,
+        options=options,
+    )
 
 
 def where_of(row: Row) -> Where:

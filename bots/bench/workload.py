@@ -11,11 +11,13 @@ import json
 import random
 import zlib
 from collections.abc import Callable, Iterator, Mapping
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
 from core.catalogue import say
 from core.errors import InvalidInput
+from core.limits import LIMITS
 from core.text.commonwords import words as common_words
 
 Row = Mapping[str, Any]
@@ -24,6 +26,12 @@ START_MS = 1_900_000_000_000
 COMMON = 200
 VOCABULARY = 5_000
 PROVIDERS = ("discord", "slack", "telegram", "whatsapp")
+FOREIGN_SHARE = 0.3
+FOREIGN = (
+    "café", "naïve", "Straße", "größer", "élève", "mañana", "Łódź", "İstanbul", "привет", "запуск", "проверка",
+    "Αθήνα", "ελέγχου", "回滚负责人", "発売日", "チェックリスト", "출시", "점검표를", "शुरुआत", "ตรวจสอบ", "مرحبا",
+    "הערות", "🚀", "👩‍💻", "🎉", "❤️", "👍🏽", "🇫🇷", "ﬁnal", "Ａｌｐｈａ", "e\u0301te\u0301",
+)  # fmt: skip
 SCOPE_NAMES = ("conversation", "channel", "anywhere")
 SENDERS = ("sender", "anyone")
 MOST_MS = 250_000_000_000_000  # the year 9892: what follows from a time still is one
@@ -126,8 +134,14 @@ def _wrong(path: Path, number: int, key: str, why: str) -> InvalidInput:
     return InvalidInput(say("bench.value", path=path, number=number, key=key, why=why), say("bench.key.hint"))
 
 
-def make_intents(count: int, seed: int) -> Iterator[Row]:
-    """`count` armed intents of four providers, 50 rooms and 20 people each, words of rank 200 and rarer.
+def spaces_for(intents: int) -> int:
+    """How many spaces so many rules need: each may hold `live_intents_per_space`; half of that on average."""
+    accounts = intents * 2 // LIMITS.live_intents_per_space // len(PROVIDERS)
+    return max(accounts, 1) * len(PROVIDERS)
+
+
+def make_intents(count: int, seed: int, spaces: int = len(PROVIDERS)) -> Iterator[Row]:
+    """`count` armed intents in so many spaces of four providers, 50 rooms and 20 people each, words of rank 200 up.
 
     1..4 entries of 1..3 words; scopes 70 % conversation, 21 % channel, 9 % anywhere; 81 % watch their
     creator, the others anyone: the mix of `benchmarks/data/content-N1000`. Who listens to anyone uses two words
@@ -145,7 +159,7 @@ def make_intents(count: int, seed: int) -> Iterator[Row]:
             "trigger_keywords": entries,
             "scope": rng.choices(["conversation", "channel", "anywhere"], [70, 21, 9])[0],
             "sender_scope": watches,
-            **_who(rng),
+            **_who(rng, spaces),
             "created_at": START_MS - DAY_MS + number,
             "expires_at": START_MS + 90 * DAY_MS,
             "max_fires": 3,
@@ -153,25 +167,97 @@ def make_intents(count: int, seed: int) -> Iterator[Row]:
         }
 
 
-def make_turns(count: int, intents: list[Row], seed: int, hit_rate: float) -> Iterator[Row]:
-    """`count` messages of 8..60 words, ten minutes apart; `hit_rate` of them name an intent's words."""
+def make_turns(
+    count: int, intents: list[Row], seed: int, hit_rate: float, spaces: int = len(PROVIDERS), gap_ms: int = 600_000
+) -> Iterator[Row]:
+    """`count` messages of 8..60 words, `gap_ms` apart; `hit_rate` of them name the words of one of `intents`."""
     rng = random.Random(seed + 1)  # noqa: S311  # a workload, not a secret
-    words = common_words("en")[:VOCABULARY]
-    weights = [1.0 / (rank + 10) for rank in range(len(words))]
+    said_by = Chatter(rng)
     for number in range(count):
-        said = rng.choices(words, weights, k=rng.randint(8, 60))
-        row: dict[str, Any] = {"turn": number, "now_ms": START_MS + number * 600_000, **_who(rng)}
+        said = said_by.words(rng.randint(8, 60))
+        row: dict[str, Any] = {"turn": number, "now_ms": START_MS + number * gap_ms, **_who(rng, spaces)}
         if intents and rng.random() < hit_rate:
             planted = rng.choice(intents)
             said[2:2] = planted["trigger_keywords"][0].split()
             row |= {key: planted[key] for key in ("provider", "account_id", "conversation_id", "sender_id")}
-        yield {**row, "prompt": " ".join(said).capitalize() + "."}
+        yield {**row, "prompt": sentence(said)}
 
 
-def _who(rng: random.Random) -> dict[str, str]:
+class Chatter:
+    """Words as people say them: the common ones often, the rare ones seldom."""
+
+    def __init__(self, rng: random.Random) -> None:
+        self._rng = rng
+        self._known = common_words("en")[:VOCABULARY]
+        self._weights = list(accumulate(1.0 / (rank + 10) for rank in range(len(self._known))))
+
+    def words(self, count: int) -> list[str]:
+        """So many words."""
+        return self._rng.choices(self._known, cum_weights=self._weights, k=count)
+
+
+def sentence(words: list[str]) -> str:
+    """Words with a capital and a full stop."""
+    return " ".join(words).capitalize() + "."
+
+
+def make_groups(rooms: int, rules: int, seed: int) -> Iterator[Row]:
+    """`rooms` rooms of one space, in each `rules` intents that fire together, on anyone's words, without end."""
+    rng = random.Random(seed + 10 + rules)  # noqa: S311  # a workload, not a secret
+    words = common_words("en")[COMMON:VOCABULARY]
+    for room in range(rooms):
+        entry = " ".join(rng.sample(words, 2))
+        for number in range(rules):
+            yield {
+                "id": f"g-{rules}-{room}-{number}",
+                "description": f"Reminder number {number} of this room.",
+                "trigger_keywords": [entry],
+                "scope": "conversation",
+                "sender_scope": "anyone",
+                "provider": PROVIDERS[0],
+                "account_id": "groups",
+                "conversation_id": f"room-{rules}-{room}",
+                "sender_id": f"u{rng.randint(0, 19)}",
+                "created_at": START_MS - DAY_MS,
+                "expires_at": START_MS + 90 * DAY_MS,
+                "max_fires": 1_000,
+                "cooldown_seconds": 0,
+            }
+
+
+def make_group_turns(count: int, groups: list[Row], seed: int) -> Iterator[Row]:
+    """`count` messages a second apart, each in a room of `groups` with the words that fire there."""
+    rng = random.Random(seed + 2)  # noqa: S311  # a workload, not a secret
+    said_by = Chatter(rng)
+    for number in range(count):
+        planted = rng.choice(groups)
+        said = said_by.words(rng.randint(8, 60))
+        said[2:2] = planted["trigger_keywords"][0].split()
+        row = {key: planted[key] for key in ("provider", "account_id", "conversation_id")}
+        now_ms = START_MS + number * 1_000
+        turn = f"{planted['conversation_id']}-{number}"
+        yield {"turn": turn, "now_ms": now_ms, **row, "sender_id": "u0", "prompt": sentence(said)}
+
+
+def make_prose(characters: int, seed: int, foreign: bool = False) -> str:
+    """Sentences of exactly so many characters; `foreign`: with accents, other scripts and emoji among them."""
+    rng = random.Random(seed + 3)  # noqa: S311  # a workload, not a secret
+    said_by = Chatter(rng)
+    text = ""
+    while len(text) < characters:
+        said = said_by.words(rng.randint(5, 25))
+        if foreign:
+            said = [rng.choice(FOREIGN) if rng.random() < FOREIGN_SHARE else word for word in said]
+        text += sentence(said)[:-1] + rng.choice(".....?!,;:") + rng.choice(["  ", " ", " ", " ", "\n\n"])
+    return text[:characters]
+
+
+def _who(rng: random.Random, spaces: int) -> dict[str, str]:
+    provider = rng.choice(PROVIDERS)
+    accounts = spaces // len(PROVIDERS)
     return {
-        "provider": rng.choice(PROVIDERS),
-        "account_id": "default",
+        "provider": provider,
+        "account_id": "default" if accounts <= 1 else f"a{rng.randrange(accounts)}",
         "conversation_id": f"room-{rng.randint(0, 49)}",
         "sender_id": f"u{rng.randint(0, 19)}",
     }

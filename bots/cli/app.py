@@ -14,7 +14,7 @@ from typing import Annotated, TextIO
 import typer
 from typer.exceptions import TyperException
 
-from bots.cli import EXIT_INTERRUPTED, audit, bench, chat, configs, database, doctor, initial, intents, trials
+from bots.cli import EXIT_INTERRUPTED, audit, bench, chat, configs, database, doctor, history, initial, intents, trials
 from bots.cli.output import WrongUsage, print_error, print_json
 from bots.cli.session import Session
 from config import logs
@@ -40,6 +40,7 @@ app.command("try")(trials.try_cases)
 app.add_typer(configs.app, name="config")
 app.add_typer(database.app, name="db")
 app.add_typer(intents.app, name="intents")
+intents.app.command("history")(history.history)
 app.add_typer(audit.app, name="audit")
 app.add_typer(bench.app, name="bench")
 

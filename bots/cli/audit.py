@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from bots.cli.output import JsonFlag, counted, print_json, print_line, print_table
+from bots.cli.output import JsonFlag, counted, print_json, print_line, print_note, print_table
 from bots.cli.session import database_of, opened
 from core.catalogue import say
 from core.operations.log import ChainReport
@@ -34,6 +34,8 @@ def verify(ctx: typer.Context, as_json: JsonFlag = False) -> None:
         reports = VerifyAudit(opened_app.context)()
         chains = chains_in(opened_app.store)  # after: nothing that was verified can be missing in it
         database = database_of(opened_app.settings)
+        if opened_app.store.read_only and not as_json:
+            print_note(say("storage.unrecorded"))
     broken = [report for report in reports if not holds(report)]
     if as_json:
         told = [_as_data(report, chains[report.namespace_id]) for report in reports]

@@ -1,4 +1,7 @@
-"""`remembrancer intents`: list, show, cancel and explain. There is no way to create or change one here."""
+"""`remembrancer intents`: list, show, cancel and explain; there is no way to create or change one here.
+
+`bots.cli.portable` adds export and import, which arms nothing either.
+"""
 
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Annotated, Any
@@ -6,15 +9,17 @@ from zoneinfo import ZoneInfo
 
 import typer
 
+from bots.cli.cancelling import cancel_all_of
 from bots.cli.explained import explanation_data, read_question, turn_of
-from bots.cli.output import JsonFlag, print_json, print_line, print_lines, print_note, print_table
+from bots.cli.output import JsonFlag, WrongUsage, print_json, print_line, print_lines, print_note, print_table
+from bots.cli.portable import export_intents, import_intents
 from bots.cli.session import NoDatabase, database_of, opened
 from core.catalogue import say
-from core.ports import Place
 from core.services.change_intent import CancelIntent
 from core.services.explain_turn import ExplainTurn
-from core.services.read_intents import IntentView, ListIntents, Page, ShowIntent
+from core.services.read_intents import IntentView, ListIntents, NamedPlace, Page, ShowIntent, named_places
 from core.standing.intent import Fire, StandingIntent, Status
+from core.stored import Place
 from core.turn import ADMIN, Principal, Visibility
 from core.wording.shown import Clockface, explanation_lines, status_words, view_lines
 
@@ -24,6 +29,8 @@ if TYPE_CHECKING:
 PAGE_ROWS = 50
 
 app = typer.Typer(help="Inspect and cancel standing intents. They are created in chat.")
+app.command("export")(export_intents)
+app.command("import")(import_intents)
 
 Handle = Annotated[str, typer.Argument(help="As shown in chat, for example i-7k2m.")]
 
@@ -43,15 +50,16 @@ def list_intents(
         with opened(ctx, as_json) as opened_app:
             found = ListIntents(opened_app.context)(ADMIN, None, page, statuses, text, size)
             hidden = ListIntents(opened_app.context)(ADMIN, None).total - found.total if statuses or text else 0
-            places = _places(opened_app, found.rows)
+            places, named = _places(opened_app, found.rows), _named(opened_app, found.rows)
             database = database_of(opened_app.settings)
     except NoDatabase as none:
         print_note(str(none))
-        found, hidden, places, database = Page((), 0, 1, size), 0, {}, str(none.details["database"])
+        found, hidden, places, named = Page((), 0, 1, size), 0, {}, {}
+        database = str(none.details["database"])
     if page > found.pages:
         print_note(say("intents.no_page", page=page, pages=found.pages))
     if as_json:
-        rows = [_as_data(row) | _made_in(row, places) for row in found.rows]
+        rows = [_as_data(row, named) | _made_in(row, places) for row in found.rows]
         head = {"database": database, "total": found.total, "hidden": hidden}
         print_json(head | {"page": found.number, "pages": found.pages, "intents": rows})
         return
@@ -74,6 +82,18 @@ def _places(opened_app: "App", rows: Iterable[StandingIntent]) -> dict[int, Plac
     """The spaces and channels of a list."""
     with opened_app.store.read() as tx:
         return {key: tx.places.get(key) for key in {key for row in rows for key in (row.space, row.channel)}}
+
+
+def _named(opened_app: "App", rows: Iterable[StandingIntent]) -> dict[int, NamedPlace]:
+    """The places in which rules stay quiet or are delivered."""
+    with opened_app.store.read() as tx:
+        return named_places(tx, rows)
+
+
+def _label(place: NamedPlace) -> str:
+    """`#ops`, `#ops/rollout`."""
+    channel = say("place.channel", name=place.channel)
+    return f"{channel}/{place.thread}" if place.thread else channel
 
 
 def _name(place: Place) -> str:
@@ -105,13 +125,28 @@ def show(ctx: typer.Context, handle: Handle, as_json: JsonFlag = False) -> None:
 
 
 @app.command()
-def cancel(ctx: typer.Context, handle: Handle, as_json: JsonFlag = False) -> None:
-    """Cancel one intent, for good."""
+def cancel(
+    ctx: typer.Context,
+    handle: Annotated[str | None, typer.Argument(help="As shown in chat, for example i-7k2m.")] = None,
+    creator: Annotated[
+        str | None, typer.Option(help="All live ones of this person instead: provider:account:user_id.")
+    ] = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask before all of a person are cancelled.")] = False,
+    as_json: JsonFlag = False,
+) -> None:
+    """Cancel one intent, or all live ones of one person, for good."""
+    if (handle is None) == (creator is None):
+        raise WrongUsage(say("intents.cancel.which"), say("intents.cancel.which.hint"))
+    if creator is not None:
+        cancel_all_of(ctx, creator, yes, as_json)
+        return
+    assert handle is not None, "one of them is there"  # noqa: S101
     with opened(ctx, as_json) as opened_app:
         row = CancelIntent(opened_app.context)(handle, ADMIN, None)
+        named = _named(opened_app, [row])
         database = database_of(opened_app.settings)
     if as_json:
-        print_json({"database": database, **_as_data(row)})
+        print_json({"database": database, **_as_data(row, named)})
     else:
         print_line(say("intents.cancelled", handle=row.handle, status=status_words(row), text=row.description))
 
@@ -166,7 +201,7 @@ def _row(row: StandingIntent, places: Mapping[int, Place]) -> tuple[object, ...]
     )
 
 
-def _as_data(row: StandingIntent) -> dict[str, Any]:
+def _as_data(row: StandingIntent, named: Mapping[int, NamedPlace]) -> dict[str, Any]:
     return {
         "handle": row.handle,
         "id": row.id,
@@ -185,12 +220,18 @@ def _as_data(row: StandingIntent) -> dict[str, Any]:
         "last_fired_at": row.last_fired_at,
         "word_forms": row.options.word_forms,
         "on_edits": row.on_edits,
+        "cooldown_per": row.cooldown_per,
+        "except_in": [_label(named[key]) for key in row.except_in],
+        "deliver": row.deliver,
+        "deliver_to": _label(named[row.deliver_to]) if row.deliver_to else None,
+        "unconfirmed": row.unconfirmed,
+        "expiry_asked_at": row.expiry_asked_at,
     }
 
 
 def _view_data(view: IntentView) -> dict[str, Any]:
     place = {"space": view.space_name, "channel": view.channel_name, "conversation": view.conversation_name}
-    return _as_data(view.intent) | {"made_in": place, "history": [_fire_data(fire) for fire in view.fires]}
+    return _as_data(view.intent, view.places) | {"made_in": place, "history": [_fire_data(fire) for fire in view.fires]}
 
 
 def _fire_data(fire: Fire) -> dict[str, Any]:

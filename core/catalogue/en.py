@@ -4,6 +4,9 @@ from core.catalogue.en_chat import CHAT
 from core.catalogue.en_cli import CLI
 from core.catalogue.en_config import CONFIG
 from core.catalogue.en_console import CONSOLE
+from core.catalogue.en_notices import NOTICES
+from core.catalogue.en_portable import PORTABLE
+from core.catalogue.en_preview import PREVIEW
 from core.catalogue.en_storage import STORAGE
 from core.catalogue.en_triggers import TRIGGERS
 
@@ -12,6 +15,9 @@ MESSAGES: dict[str, str] = {
     **CLI,
     **CONFIG,
     **CONSOLE,
+    **NOTICES,
+    **PORTABLE,
+    **PREVIEW,
     **STORAGE,
     **TRIGGERS,
     # drafts
@@ -70,6 +76,9 @@ MESSAGES: dict[str, str] = {
     "intent.moved.same": "{handle} is {old} already.",
     "intent.moved.same.pending.hint": "Wake it: /intent resume {handle}",
     "intent.moved.same.cancelled.hint": "It is still listed: /intent list --all",
+    "intent.unconfirmed": "{handle} was imported: only its creator can wake it, by confirming it.",
+    "intent.unconfirmed.hint": "Read it and say yes: /intent confirm {handle}",
+    "intent.confirmed": "{handle} needs no confirmation: it is paused.",
     "intent.moved.awake": "{handle} is awake already: it is {old}, not paused.",
     "intent.moved.awake.hint": "Pause it: /intent pause {handle}",
     "intent.moved.over": "{handle} is {old} already and cannot be {new} any more.",

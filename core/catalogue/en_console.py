@@ -99,14 +99,16 @@ CONSOLE: dict[str, str] = {
     where:        --scope thread|channel|space
     besides:      --exact  --edits  --priority low|medium|high|critical
   /intent list [text] [--all] [--status armed|quiet|paused] [--page 2]
-  /intent show|edit|pause|resume|cancel i-7k2m
+  /intent show|edit|pause|resume|keep|cancel i-7k2m    /intent cancel --from @bob
   /intent why [i-7k2m] [a message to try]
+  /intent preview i-7k2m, or words to watch for    /intent history i-7k2m
+  /intent mute|unmute [i-7k2m] [--thread|--space] [--for 2h]
 **People and places**
-  /as bob     /people    /owner [bob]
+  /as bob     /people    /owner [bob] [off]    /leave
   /in ops [--private]    /thread rollout    /dm    /channels
 **The rest**
   /time [+25h|reset]     /edit new text of your last message
-  /settings [language de]  [zone Europe/Berlin]  [fold_accents on]
+  /settings [language de]  [zone Europe/Berlin]  [fold_accents on]  [quiet_hours 22:00-07:00]
   /help    /quit
 Lines after │ are for the person typing; all else is said in the channel.""",
     # settings of the space
@@ -124,7 +126,6 @@ Lines after │ are for the person typing; all else is said in the channel.""",
     "console.status.rule": "1 rule here",
     # the demonstration
     "console.cancel.theirs": "**{handle}** is @{name}'s: {text} Cancel it all the same?",
-    "console.cancel.told": "@{name} cancelled your rule {handle}: {text}",
     "console.demo.open": "A demonstration on a file that is thrown away at the end.",
     "console.demo.owner": "Ada owns this workspace. She says once what should happen.",
     "console.demo.bob": "Bob knows nothing of the rule. He just talks.",

@@ -22,7 +22,8 @@ STORAGE: dict[str, str] = {
     "storage.not_a_database.hint": "Point database_url, or the chat's --file, at another file, or restore a backup.",
     "storage.cannot_open": "The database file cannot be opened.",
     "storage.cannot_open.hint": (
-        "Check that its folder exists and that the program's user may write there; reading needs that too."
+        "Check that its folder exists and that the program's user may write there; reading needs that too while a"
+        " -wal file lies beside it."
     ),
     # its schema
     "storage.newer": "The database was written by a newer version of Remembrancer (schema {current}).",
@@ -44,9 +45,15 @@ STORAGE: dict[str, str] = {
     "storage.closed.hint": "Start the program again.",
     # disk and file
     "storage.read_only": "The database cannot be written: the file or its folder is read-only.",
-    "storage.read_only.hint": "Give the program's user write permission to the file and to the folder.",
+    "storage.read_only.hint": (
+        "Give the program's user write permission to the file and to the folder. Until then it can be looked at:"
+        " `remembrancer intents list`, `remembrancer audit verify`."
+    ),
+    "storage.unrecorded": "The database can only be read: that it was verified is not written into its log.",
     "storage.disk": "The disk failed while the database was read or written.",
     "storage.disk.hint": "Check the disk; restore the newest backup if the file is damaged.",
+    "storage.refused": "The disk took no more (full, over a quota, or failing); nothing was stored.",
+    "storage.refused.hint": "Free some space or raise the quota and try again; if it stays so, check the disk.",
     "storage.damaged": "The database file is damaged.",
     "storage.damaged.hint": "Stop the program and restore the newest backup.",
     "storage.full": "The disk is full; nothing was stored.",

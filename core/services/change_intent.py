@@ -9,11 +9,14 @@ from core.errors import InvalidInput, InvalidTransition, StorageError
 from core.operations.log import OpType
 from core.ports import Tx
 from core.services.context import Context
-from core.services.record import log, micros
-from core.services.refile import refile
-from core.services.rights import lookup
+from core.services.elsewhere import check_deliver, deliver_id, except_ids, home_of
+from core.services.notices import add_cancelled
+from core.services.record import log, maybe_micros, micros
+from core.services.refile import refile, scope_key
+from core.services.rights import lookup, require_waking
+from core.services.twins import refuse_twin
 from core.standing import drafts, lifecycle
-from core.standing.intent import INDEXED, LIVE, Change, Draft, StandingIntent, Status
+from core.standing.intent import INDEXED, LIVE, Change, Deliver, Draft, StandingIntent, Status
 from core.text.analyse import TextOptions
 from core.turn import Actor, Where
 
@@ -65,6 +68,8 @@ class _Move:
             new = store_change(ctx, tx, old, step(lifecycle.settled(old, now), now))
             payload = {"from": str(old.status), "to": str(new.status), "reason": reason}
             log(tx, ctx.ids, now, actor, OpType.STANDING_TRANSITION, old.namespace_id, old.id, payload)
+            if new.status is Status.CANCELLED:
+                add_cancelled(ctx, tx, [new], actor)
             tx.commit()
             return new
 
@@ -79,10 +84,14 @@ class PauseIntent(_Move):
 
 @dataclass(frozen=True, slots=True)
 class ResumeIntent(_Move):
-    """Pending to armed, or to fired while its cooldown runs."""
+    """Pending to armed, or to fired while its cooldown runs. Its creator may while they own the space."""
 
     def __call__(self, handle: str, actor: Actor, where: Where | None) -> StandingIntent:
-        return self._run(handle, actor, where, lifecycle.resumed, "resumed")
+        def resume(row: StandingIntent, now: datetime) -> StandingIntent:
+            require_waking(actor)
+            return lifecycle.resumed(row, now)
+
+        return self._run(handle, actor, where, resume, "resumed")
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +109,8 @@ class CancelIntent(_Move):
 class EditIntent:
     """Change fields of a live intent under the same checks as at creation; one EDITED operation.
 
-    Raises InvalidInput when nothing would change and InvalidTransition when the intent is no longer live.
+    Raises InvalidInput when nothing would change, or when another rule waits for the new words already, and
+    InvalidTransition when the intent is no longer live.
     """
 
     ctx: Context
@@ -122,6 +132,10 @@ class EditIntent:
             new, fields = self._apply(tx, row, change, now)
             if not fields:
                 raise InvalidInput(say("intent.edit.nothing"), say("intent.edit.nothing.hint"))
+            if (new.entries, new.watches) != (old.entries, old.watches):
+                refuse_twin(tx, new, scope_key(tx, new), now)
+            if new.status is not old.status:
+                fields["status"] = [str(old.status), str(new.status)]
             words = tx.intents.wordings(old.key)
             stored = store_change(ctx, tx, old, new)
             if "words" in fields:
@@ -137,7 +151,7 @@ class EditIntent:
         new = self._texts(tx, old, change, now)
         if change.expires_at is not None or change.expires_in is not None:
             draft = Draft("", "", expires_in=change.expires_in, expires_at=change.expires_at)
-            new = replace(new, expires_at=drafts.check_expiry(draft, now, limits))
+            new = replace(new, expires_at=drafts.check_expiry(draft, now, limits), expiry_asked_at=None)
         if change.max_fires is not None:
             if drafts.check_max_fires(change.max_fires, limits) <= old.fire_count:
                 raise InvalidInput(say("intent.edit.budget", used=old.fire_count), say("intent.edit.budget.hint"))
@@ -145,11 +159,25 @@ class EditIntent:
         if change.cooldown is not None:
             new = replace(new, cooldown=drafts.check_cooldown(change.cooldown, limits))
         new = replace(
-            new,
+            self._places(tx, new, change),
             priority=old.priority if change.priority is None else change.priority,
             on_edits=old.on_edits if change.on_edits is None else change.on_edits,
+            cooldown_per=old.cooldown_per if change.cooldown_per is None else change.cooldown_per,
         )
-        return lifecycle.settled(new, now), _differences(old, new)
+        return _cooling(lifecycle.settled(new, now), now), _differences(old, new)
+
+    def _places(self, tx: Tx, old: StandingIntent, change: Change) -> StandingIntent:
+        """Where it stays quiet and where its reminders go."""
+        new = old
+        if change.except_in is not None:
+            new = replace(new, except_in=except_ids(self.ctx, tx, change.except_in, home_of(tx, old)))
+        if change.deliver is None and change.deliver_to is None:
+            return new
+        home = home_of(tx, old)
+        deliver = check_deliver(change.deliver or Deliver.PLACE, home)
+        if deliver is not Deliver.PLACE:
+            return replace(new, deliver=deliver, deliver_to=0)
+        return replace(new, deliver=deliver, deliver_to=deliver_id(self.ctx, tx, change.deliver_to, home))
 
     def _texts(self, tx: Tx, old: StandingIntent, change: Change, now: datetime) -> StandingIntent:
         new = old
@@ -173,16 +201,27 @@ class EditIntent:
         return new
 
 
+def _cooling(row: StandingIntent, now: datetime) -> StandingIntent:
+    """An armed row is quiet again where a change of its cooldown lets it still run."""
+    running = row.status is Status.ARMED and row.ready_at is not None and now < row.ready_at
+    return lifecycle.move(row, Status.FIRED) if running else row
+
+
 def _differences(old: StandingIntent, new: StandingIntent) -> dict[str, object]:
     """{field: [old, new]} in canonical values; for texts only the name `words`, whose ids the store knows."""
     pairs: dict[str, tuple[object, object]] = {
         "words": ((old.description_id, *old.entries), (new.description_id, *new.entries)),
         "expires_at": (micros(old.expires_at), micros(new.expires_at)),
+        "expiry_asked_at": (maybe_micros(old.expiry_asked_at), maybe_micros(new.expiry_asked_at)),
         "max_fires": (old.max_fires, new.max_fires),
         "cooldown": (int(old.cooldown.total_seconds()), int(new.cooldown.total_seconds())),
         "priority": (old.priority.name, new.priority.name),
         "on_edits": (old.on_edits, new.on_edits),
         "word_forms": (old.options.word_forms, new.options.word_forms),
         "anyone": (old.watches is None, new.watches is None),
+        "cooldown_per": (str(old.cooldown_per), str(new.cooldown_per)),
+        "except_in": ([str(place) for place in old.except_in], [str(place) for place in new.except_in]),
+        "deliver": (str(old.deliver), str(new.deliver)),
+        "deliver_to": (str(old.deliver_to or ""), str(new.deliver_to or "")),
     }
     return {name: list(pair) for name, pair in pairs.items() if pair[0] != pair[1]}

@@ -4,14 +4,17 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from core.catalogue import say
-from core.errors import LimitExceeded, StorageError
-from core.operations.log import OpType, content_hash
-from core.ports import Event, Tx
+from core.errors import LimitExceeded
+from core.operations.log import content_hash
+from core.ports import Tx
 from core.services.context import Context
-from core.services.record import log, micros
+from core.services.elsewhere import Home, check_elsewhere, deliver_id, except_ids
+from core.services.new_row import add_row, log_new
+from core.services.notices import add_watched
 from core.services.refile import refile, scope_key
 from core.services.rights import require_creator
 from core.services.search import options_of
+from core.services.twins import refuse_twin
 from core.standing.drafts import (
     check_cooldown,
     check_description,
@@ -19,12 +22,11 @@ from core.standing.drafts import (
     check_expiry,
     check_max_fires,
 )
-from core.standing.intent import Draft, StandingIntent, Status
+from core.standing.intent import Deliver, Draft, StandingIntent, Status
 from core.standing.triggers import Entry, also_fires_on
+from core.stored import Event
 from core.text.analyse import TextOptions
-from core.turn import Actor, Principal, Spot, Where
-
-HANDLE_LETTERS = (4, 4, 4, 4, 5, 5, 5, 6, 6, 6)
+from core.turn import Actor, Principal, Spot, Visibility, Where
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +50,7 @@ class Proposal:
 class ProposeIntent:
     """Check a draft against every rule and bound, and return what would be stored. Stores nothing.
 
-    Raises NotAllowed, InvalidInput, InvalidTrigger or LimitExceeded.
+    Raises NotAllowed, InvalidInput (for a second rule on the same words, too), InvalidTrigger or LimitExceeded.
     """
 
     ctx: Context
@@ -58,6 +60,8 @@ class ProposeIntent:
             proposal = propose(self.ctx, tx, draft, actor, where)
             spot = tx.places.find(where)
             check_room(self.ctx, tx, proposal.creator, spot)
+            row = row_of(proposal, spot, "")
+            refuse_twin(tx, row, row.scope_key(spot.visibility is not Visibility.PUBLIC), proposal.now)
             return proposal
 
 
@@ -73,6 +77,7 @@ def propose(ctx: Context, tx: Tx, draft: Draft, actor: Actor, where: Where) -> P
     check_max_fires(draft.max_fires, ctx.limits)
     check_cooldown(draft.cooldown, ctx.limits)
     expires_at = check_expiry(draft, now, ctx.limits)
+    draft = check_elsewhere(ctx, tx, draft, Home(spot, where))
     entries = check_entries(draft, options)
     also = tuple((entry.source, words) for entry in entries if (words := also_fires_on(entry, options)))
     warnings = tuple(warning for entry in entries for warning in entry.warnings)
@@ -120,55 +125,26 @@ class CreateIntent:
             spot = tx.places.ensure(where, ctx.ids.uuid())
             tx.operations.lock([spot.namespace_id])
             check_room(ctx, tx, proposal.creator, spot)
-            intent = self._store(tx, proposal, spot, message_id)
+            row = self._placed(tx, row_of(proposal, spot, message_id), proposal.draft, Home(spot, where))
+            refuse_twin(tx, row, scope_key(tx, row), proposal.now)
+            intent = self._store(tx, row, proposal)
             refile(ctx, tx, intent)
             event_id = self._evidence(tx, intent, actor, said or draft.triggers, message_id)
-            self._log(tx, intent, actor, event_id)
+            log_new(ctx, tx, intent, actor, {"evidence": [event_id]})
+            add_watched(ctx, tx, intent)
             tx.commit()
             return intent
 
-    def _store(self, tx: Tx, proposal: Proposal, spot: Spot, message_id: str) -> StandingIntent:
+    def _placed(self, tx: Tx, row: StandingIntent, draft: Draft, home: Home) -> StandingIntent:
+        """With the ids of the places that the draft names."""
+        to = deliver_id(self.ctx, tx, draft.deliver_to, home) if draft.deliver is Deliver.PLACE else 0
+        return replace(row, except_in=except_ids(self.ctx, tx, draft.except_in, home), deliver_to=to)
+
+    def _store(self, tx: Tx, row: StandingIntent, proposal: Proposal) -> StandingIntent:
         tx.places.ensure_principal(proposal.creator, proposal.creator_name)
         if proposal.draft.sender is not None:
             tx.places.ensure_principal(proposal.draft.sender, proposal.draft.sender_name)
-        for letters in HANDLE_LETTERS:
-            handle = self.ctx.ids.handle("i", letters)
-            try:
-                return tx.intents.add(self._row(proposal, spot, message_id, handle), self.ctx.ids.salt())
-            except LimitExceeded:
-                continue
-        raise StorageError(say("handle.exhausted"), say("handle.exhausted.hint"))
-
-    def _row(self, proposal: Proposal, spot: Spot, message_id: str, handle: str) -> StandingIntent:
-        draft, now = proposal.draft, self.ctx.clock.now()
-        watches = None if draft.anyone else draft.sender or proposal.creator
-        watches_name = draft.sender_name if draft.sender else "" if draft.anyone else proposal.creator_name
-        return StandingIntent(
-            id=self.ctx.ids.uuid(),
-            handle=handle,
-            namespace_id=spot.namespace_id,
-            space=spot.space,
-            channel=spot.channel,
-            conversation=spot.conversation,
-            description=proposal.description,
-            description_id=self.ctx.ids.uuid(),
-            entries=tuple(entry.source for entry in proposal.entries),
-            creator=proposal.creator,
-            creator_name=proposal.creator_name,
-            channel_scope=draft.channel_scope,
-            watches=watches,
-            watches_name=watches_name,
-            status=Status.ARMED,
-            created_at=now,
-            armed_at=now,
-            expires_at=proposal.expires_at,
-            max_fires=draft.max_fires,
-            cooldown=draft.cooldown,
-            priority=draft.priority,
-            options=proposal.options,
-            on_edits=draft.on_edits,
-            source_message_id=message_id,
-        )
+        return add_row(self.ctx, tx, row)
 
     def _evidence(self, tx: Tx, intent: StandingIntent, actor: Actor, said: str, message_id: str) -> str:
         ids = self.ctx.ids
@@ -191,20 +167,36 @@ class CreateIntent:
         )
         return event_id
 
-    def _log(self, tx: Tx, intent: StandingIntent, actor: Actor, event_id: str) -> None:
-        payload = {
-            "handle": intent.handle,
-            "to": str(intent.status),
-            "words": [list(pair) for pair in tx.intents.wordings(intent.key)],
-            "creator": [intent.creator.provider, intent.creator.account, intent.creator.user_id],
-            "channel_scope": str(intent.channel_scope),
-            "scope_key": str(scope_key(tx, intent)),
-            "sender_scope": "anyone" if intent.watches is None else intent.watches.user_id,
-            "expires_at": micros(intent.expires_at),
-            "max_fires": intent.max_fires,
-            "cooldown": int(intent.cooldown.total_seconds()),
-            "priority": intent.priority.name,
-            "evidence": [event_id],
-        }
-        now = intent.created_at
-        log(tx, self.ctx.ids, now, actor, OpType.ASSERT, intent.namespace_id, intent.id, payload)
+
+def row_of(proposal: Proposal, spot: Spot, message_id: str) -> StandingIntent:
+    """The row that a proposal asks for, before it has a name and ids."""
+    draft, now = proposal.draft, proposal.now
+    watches = None if draft.anyone else draft.sender or proposal.creator
+    watches_name = draft.sender_name if draft.sender else "" if draft.anyone else proposal.creator_name
+    return StandingIntent(
+        id="",
+        handle="",
+        namespace_id=spot.namespace_id,
+        space=spot.space,
+        channel=spot.channel,
+        conversation=spot.conversation,
+        description=proposal.description,
+        entries=tuple(entry.source for entry in proposal.entries),
+        creator=proposal.creator,
+        creator_name=proposal.creator_name,
+        channel_scope=draft.channel_scope,
+        watches=watches,
+        watches_name=watches_name,
+        status=Status.ARMED,
+        created_at=now,
+        armed_at=now,
+        expires_at=proposal.expires_at,
+        max_fires=draft.max_fires,
+        cooldown=draft.cooldown,
+        cooldown_per=draft.cooldown_per,
+        deliver=draft.deliver,
+        priority=draft.priority,
+        options=proposal.options,
+        on_edits=draft.on_edits,
+        source_message_id=message_id,
+    )

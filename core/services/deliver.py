@@ -1,22 +1,24 @@
 """Settling fires: delivered once the platform accepted the message, refunded when sending failed for good."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from core.catalogue import say
 from core.errors import StorageError
 from core.operations.log import OpType
 from core.ports import Tx
+from core.services import notices
 from core.services.context import Context
+from core.services.notices import NoticeKind
+from core.services.outgoing import is_held, where_of
 from core.services.receive_turn import reminder_of
 from core.services.record import log, maybe_micros
 from core.services.refile import refile
 from core.standing import lifecycle
 from core.standing.intent import INDEXED, Fire, FireState, OutboxItem, OutboxState
 from core.standing.outcome import Reminder
-from core.turn import SYSTEM, Where
-
-PENDING_AT_ONCE = 50
+from core.turn import SYSTEM, Principal, Where
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,28 +84,57 @@ def refund(ctx: Context, tx: Tx, fire: Fire, now: datetime, why: str) -> bool:
         "last_fired_at": [maybe_micros(old.last_fired_at), maybe_micros(new.last_fired_at)],
     }
     log(tx, ctx.ids, now, SYSTEM, OpType.REFUNDED, old.namespace_id, old.id, payload)
+    notices.add_about(ctx, tx, NoticeKind.REFUNDED, old, urgent=True)
     return True
 
 
 @dataclass(frozen=True, slots=True)
 class PendingReminders:
-    """Reminders that a place is still owed (the process ended between reserving and sending), oldest first."""
+    """Reminders that are still owed, oldest first, `owed_rows` at most; each says when it was triggered.
+
+    A process ended between reserving and sending, quiet hours held them back, or their person was away.
+    """
 
     ctx: Context
 
     def __call__(self, where: Where) -> tuple[Reminder, ...]:
+        """Those owed to a place."""
         with self.ctx.store.read() as tx:
             spot = tx.places.find(where)
             if not spot.conversation:
                 return ()
-            items = tx.outbox.live([spot.conversation], PENDING_AT_ONCE)
-            found = (_late(tx, item) for item in items)
-            return tuple(reminder for reminder in found if reminder is not None)
+            return self._all(tx, tx.outbox.due([spot.conversation], self.ctx.clock.now(), self.ctx.limits.owed_rows))
+
+    def to_places(self, age: timedelta) -> tuple[Reminder, ...]:
+        """Those owed to any place, `post_in`, that quiet hours held back or that are older than `age`.
+
+        A younger one may be about to be sent by the process that reserved it.
+        """
+        now = self.ctx.clock.now()
+        with self.ctx.store.read() as tx:
+            items = tx.outbox.due([], now, self.ctx.limits.owed_rows)
+            return self._all(tx, (item for item in items if _is_left(item, now - age)))
+
+    def to_person(self, person: Principal) -> tuple[Reminder, ...]:
+        """Those owed to a person as direct messages."""
+        with self.ctx.store.read() as tx:
+            return self._all(tx, tx.outbox.owed(person, self.ctx.limits.owed_rows))
+
+    def _all(self, tx: Tx, items: Iterable[OutboxItem]) -> tuple[Reminder, ...]:
+        found = (self._late(tx, item) for item in items)
+        return tuple(reminder for reminder in found if reminder is not None)
+
+    def _late(self, tx: Tx, item: OutboxItem) -> Reminder | None:
+        fire = tx.fires.get(item.fire_id) if item.fire_id is not None else None
+        intent = tx.intents.by_id(fire.intent_id) if fire is not None else None
+        if fire is None or intent is None or fire.state is not FireState.RESERVED:
+            return None
+        if is_held(self.ctx, tx, item, intent, self.ctx.clock.now()):
+            return None
+        post_in = None if item.recipient is not None else where_of(tx, item.conversation)
+        owed = reminder_of(tx, intent, fire, item)
+        return replace(owed, late_since=fire.fired_at, held_until=None, post_in=post_in)
 
 
-def _late(tx: Tx, item: OutboxItem) -> Reminder | None:
-    fire = tx.fires.get(item.fire_id) if item.fire_id is not None else None
-    intent = tx.intents.by_id(fire.intent_id) if fire is not None else None
-    if fire is None or intent is None or fire.state is not FireState.RESERVED:
-        return None
-    return replace(reminder_of(intent, fire, item), late_since=fire.fired_at)
+def _is_left(item: OutboxItem, before: datetime) -> bool:
+    return item.state is OutboxState.HELD or item.created_at is None or item.created_at <= before

@@ -3,13 +3,14 @@
 from dataclasses import dataclass
 
 from core.limits import Limits
-from core.ports import IntentFilter, Tx
+from core.ports import Tx
 from core.services import search
 from core.services.context import Context
 from core.services.rights import lookup, visible
 from core.standing.gates import Reason, Rule, TurnFacts, Verdict, all_verdicts, first_failure, turn_eligible
 from core.standing.intent import INDEXED, StandingIntent
 from core.standing.matcher import Decision, decide
+from core.stored import IntentFilter
 from core.text.zones import Zone
 from core.turn import Actor, Turn, Where
 
@@ -53,9 +54,9 @@ class ExplainTurn:
     def __call__(self, turn: Turn, actor: Actor, where: Where | None, handle: str | None = None) -> TurnExplanation:
         with self.ctx.store.read() as tx:
             found = search.find(self.ctx, tx, turn, search.first_look(self.ctx, turn))
-            facts = search.facts_of(self.ctx, tx, turn, found, found.spot)
-            decision = decide(search.load(tx, found), facts, self.ctx.limits)
-            wanted = self._wanted(tx, actor, where, handle)
+            rows, wanted = search.load(tx, found), self._wanted(tx, actor, where, handle)
+            facts = search.facts_of(self.ctx, tx, turn, found, found.spot, (*rows, *wanted))
+            decision = decide(rows, facts, self.ctx.limits)
         return TurnExplanation(
             tuple(explain(intent, facts, decision, self.ctx.limits) for intent in wanted),
             found.analysed.left_out,

@@ -1,6 +1,6 @@
 """Listing and showing standing intents, within what the asker may see."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from core.ports import Tx
@@ -8,9 +8,18 @@ from core.services.context import Context
 from core.services.rights import lookup, spot_of, visible
 from core.standing.intent import Fire, StandingIntent, Status
 from core.standing.lifecycle import effective_status
-from core.turn import Actor, Visibility, Where
+from core.stored import Place
+from core.turn import Actor, PlaceKind, Visibility, Where
 
 FIRES_SHOWN = 10
+
+
+@dataclass(frozen=True, slots=True)
+class NamedPlace:
+    """A place that a rule names, by its channel and, if it is one, its thread."""
+
+    channel: str
+    thread: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +27,7 @@ class Page:
     """One page of a list: rows newest first with their effective status, `total` over all pages.
 
     `names` has the name of each channel in it, `direct` holds direct messages, `here` is the asker's channel (or 0).
+    `places` has the other places that the rows name.
     """
 
     rows: tuple[StandingIntent, ...]
@@ -27,6 +37,7 @@ class Page:
     names: Mapping[int, str] = field(default_factory=dict)
     direct: frozenset[int] = frozenset()
     here: int = 0
+    places: Mapping[int, NamedPlace] = field(default_factory=dict)
 
     @property
     def pages(self) -> int:
@@ -36,13 +47,14 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class IntentView:
-    """One intent with where it was made and its newest fires (at most `FIRES_SHOWN`)."""
+    """One intent with where it was made, its newest fires (at most `FIRES_SHOWN`) and the other places it names."""
 
     intent: StandingIntent
     space_name: str
     channel_name: str
     conversation_name: str
     fires: tuple[Fire, ...]
+    places: Mapping[int, NamedPlace] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +84,8 @@ class ListIntents:
             names = {key: place.name for key, place in places.items()}
             direct = frozenset(key for key, place in places.items() if place.visibility is Visibility.DIRECT)
             spot = spot_of(tx, where)
-            return Page(shown, total, number, size, names, direct, spot.channel if spot is not None else 0)
+            here, named = spot.channel if spot is not None else 0, named_places(tx, rows)
+            return Page(shown, total, number, size, names, direct, here, named)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,4 +102,20 @@ class ShowIntent:
     def _view(self, tx: Tx, row: StandingIntent) -> IntentView:
         names = (tx.places.get(key).name for key in (row.space, row.channel, row.conversation))
         space, channel, conversation = names
-        return IntentView(row, space, channel, conversation, tx.fires.of_intent(row.key, FIRES_SHOWN))
+        fires = tx.fires.of_intent(row.key, FIRES_SHOWN)
+        return IntentView(row, space, channel, conversation, fires, named_places(tx, (row,)))
+
+
+def named_places(tx: Tx, rows: Iterable[StandingIntent]) -> dict[int, NamedPlace]:
+    """The places in which these rules stay quiet, and those that their reminders are posted in, by id."""
+    keys = {key for row in rows for key in (*row.except_in, row.deliver_to) if key}
+    return {key: _named(tx, tx.places.get(key)) for key in sorted(keys)}
+
+
+def _named(tx: Tx, place: Place) -> NamedPlace:
+    name = place.name or place.external_id
+    if place.kind is not PlaceKind.CONVERSATION or place.parent_id is None:
+        return NamedPlace(name)
+    channel = tx.places.get(place.parent_id)
+    own = channel.name or channel.external_id
+    return NamedPlace(own, "" if channel.external_id == place.external_id else name)

@@ -8,10 +8,11 @@ from core.operations.log import OpType
 from core.ports import Tx
 from core.services import search
 from core.services.context import Context
+from core.services.outgoing import reminder_item, where_of
 from core.services.record import log, maybe_micros, micros
 from core.standing import lifecycle
 from core.standing.gates import Reason, TurnFacts, turn_eligible
-from core.standing.intent import Fire, FireState, OutboxItem, StandingIntent, Status
+from core.standing.intent import Fire, FireState, OutboxItem, OutboxState, StandingIntent, Status
 from core.standing.matcher import PlannedFire, decide
 from core.standing.outcome import Outcome, Reminder
 from core.turn import SYSTEM, Turn
@@ -49,8 +50,9 @@ class ReceiveTurn:
         return self._fire(turn, found, base) if hits else base
 
     def _would_fire(self, tx: Tx, turn: Turn, found: search.Found) -> bool:
-        facts = search.facts_of(self.ctx, tx, turn, found, found.spot)
-        return bool(decide(search.load(tx, found), facts, self.ctx.limits).fires)
+        rows = search.load(tx, found)
+        facts = search.facts_of(self.ctx, tx, turn, found, found.spot, rows)
+        return bool(decide(rows, facts, self.ctx.limits).fires)
 
     def _fire(self, turn: Turn, found: search.Found, base: Outcome) -> Outcome:
         for attempt in range(1, ATTEMPTS + 1):
@@ -72,11 +74,12 @@ class ReceiveTurn:
 
     def _write(self, turn: Turn, found: search.Found, base: Outcome) -> Outcome:
         ctx = self.ctx
-        with ctx.store.write() as tx:
+        left = turn.received_at + ctx.limits.turn_deadline - ctx.clock.now()
+        with ctx.store.write(patience=min(left, ctx.limits.turn_deadline)) as tx:
             rows = search.load(tx, found, lock=True)
             spot = tx.places.ensure(turn.where, ctx.ids.uuid())
             tx.operations.lock(row.namespace_id for row in rows)
-            facts = search.facts_of(ctx, tx, turn, found, spot)
+            facts = search.facts_of(ctx, tx, turn, found, spot, rows)
             decision = decide(rows, facts, ctx.limits)
             reminders = tuple(self._charge(tx, facts, planned) for planned in decision.fires)
             if self._late(turn):
@@ -93,9 +96,7 @@ class ReceiveTurn:
             raise StorageError(say("intent.raced", handle=old.handle), say("intent.raced.hint"), retry=True)
         if new.status is Status.DONE:
             tx.index.remove(old.key)
-        item = OutboxItem(
-            ids.uuid(), "reminder", fire.conversation, fire.id, fire.message_id, created_at=now, due_at=now
-        )
+        item = reminder_item(self.ctx, tx, old, fire, facts.spot, now)
         tx.outbox.add(item)
         payload = {
             "fire": fire.id,
@@ -108,7 +109,7 @@ class ReceiveTurn:
             "entry_no": old.entries.index(fire.entry),
         }
         log(tx, ids, now, SYSTEM, OpType.FIRED, old.namespace_id, old.id, payload)
-        return reminder_of(new, fire, item)
+        return reminder_of(tx, new, fire, item)
 
 
 def _fire_row(old: StandingIntent, new: StandingIntent, facts: TurnFacts, planned: PlannedFire) -> Fire:
@@ -134,9 +135,10 @@ def _fire_row(old: StandingIntent, new: StandingIntent, facts: TurnFacts, planne
     )
 
 
-def reminder_of(intent: StandingIntent, fire: Fire, item: OutboxItem) -> Reminder:
+def reminder_of(tx: Tx, intent: StandingIntent, fire: Fire, item: OutboxItem) -> Reminder:
     """What an adapter renders for one fire of this intent."""
     last = fire.number >= intent.max_fires
+    here, direct = bool(item.reply_to), item.recipient is not None
     return Reminder(
         fire_id=fire.id,
         outbox_id=item.id,
@@ -153,7 +155,12 @@ def reminder_of(intent: StandingIntent, fire: Fire, item: OutboxItem) -> Reminde
         max_fires=intent.max_fires,
         fired_at=fire.fired_at,
         quiet_until=None if last else fire.fired_at + intent.cooldown,
+        cooldown_per=intent.cooldown_per,
         conversation=fire.conversation,
-        reply_to=fire.message_id,
+        reply_to=item.reply_to,
         link=fire.link,
+        recipient=item.recipient,
+        post_in=None if here or direct else where_of(tx, item.conversation),
+        said_in=None if here else where_of(tx, fire.conversation),
+        held_until=item.due_at if item.state is OutboxState.HELD else None,
     )

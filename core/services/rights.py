@@ -1,10 +1,13 @@
 """Who may do what with a standing intent (design 04). A refusal looks the same as "does not exist"."""
 
+from dataclasses import replace
+
 from core.catalogue import say
 from core.errors import NotAllowed, NotFound
-from core.ports import IntentFilter, Tx
+from core.ports import Tx
 from core.standing.intent import ChannelScope, Draft, StandingIntent, Status
-from core.turn import Actor, Spot, Visibility, Where
+from core.stored import IntentFilter
+from core.turn import Actor, ActorType, Principal, Spot, Visibility, Where
 
 HANDLE_LETTERS = frozenset("0123456789abcdefghijklmnopqrstuvwxyz-")
 
@@ -19,6 +22,19 @@ def require_creator(actor: Actor, draft: Draft, where: Where) -> None:
         raise NotAllowed(say("rights.anywhere"), say("rights.anywhere.hint"))
     if draft.channel_scope is ChannelScope.ANYWHERE and where.visibility is not Visibility.PUBLIC:
         raise NotAllowed(say("rights.anywhere.private"), say("rights.anywhere.private.hint"))
+
+
+def require_waking(actor: Actor) -> None:
+    """What is paused is woken by owners and operators of now: who left does not wake theirs. Raises NotAllowed."""
+    if not (actor.is_owner or actor.is_operator):
+        raise NotAllowed(say("rights.resume"), say("rights.create.hint"))
+
+
+def require_end(actor: Actor, who: Principal) -> None:
+    """A membership is ended by that person, an owner, an operator or the platform. Raises NotAllowed."""
+    by_system = actor.principal is None and actor.type is not ActorType.HUMAN_USER
+    if not (by_system or actor.principal == who or actor.is_owner or actor.is_operator):
+        raise NotAllowed(say("rights.end"), say("rights.create.hint"))
 
 
 def may_see(actor: Actor, intent: StandingIntent, spot: Spot | None) -> bool:
@@ -69,3 +85,12 @@ def visible(tx: Tx, actor: Actor, where: Where | None, statuses: tuple[Status, .
         return IntentFilter(namespace, statuses=statuses, text=text)
     own_everywhere = where is None or where.visibility is Visibility.DIRECT
     return IntentFilter(() if own_everywhere else namespace, actor.principal, statuses, text)
+
+
+def of_person(tx: Tx, actor: Actor, where: Where | None, who: Principal, statuses: tuple[Status, ...]) -> IntentFilter:
+    """What a person made of what the actor may cancel here. Raises NotAllowed."""
+    wanted = visible(tx, actor, where, statuses, "")
+    nobody = actor.principal is None and not actor.is_admin
+    if nobody or (wanted.creator not in {None, who} and not actor.is_operator):
+        raise NotAllowed(say("rights.cancel_all"), say("rights.create.hint"))
+    return replace(wanted, creator=who)

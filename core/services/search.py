@@ -1,15 +1,22 @@
 """Finding the intents that a turn may fire: analysis, place and index probe in one read-only pass."""
 
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
+from functools import lru_cache
 
 from core.ports import Tx
 from core.services.context import Context
-from core.settings import Setting
+from core.settings import Setting, in_force
 from core.standing.gates import TurnFacts
-from core.standing.intent import StandingIntent
+from core.standing.intent import CooldownPer, StandingIntent
 from core.standing.matcher import triggered
+from core.standing.mutes import mute_at
 from core.text.analyse import Analysed, TextOptions, analyse
 from core.turn import Spot, Turn
+
+OF_WORDS = (Setting.LANGUAGE, Setting.FOLD_ACCENTS)
+"""The settings that say how words are compared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,22 +37,32 @@ def first_look(ctx: Context, turn: Turn) -> Analysed:
 
 def find(ctx: Context, tx: Tx, turn: Turn, analysed: Analysed) -> Found:
     """Resolve the place, analyse again if its space speaks another language, probe the index."""
-    spot = tx.places.find(turn.where)
-    stored = tx.records.settings(spot.space) if spot.space else {}
-    if stored and (options := options_of(ctx, stored)) != options_of(ctx, {}):
+    look = tx.places.look(turn.where)
+    spot = look.spot
+    if look.settings and (options := options_of(ctx, look.settings)) != options_of(ctx, {}):
         analysed = _analyse(turn, options)
-    sender = tx.places.principal_key(turn.sender)
-    probe = tx.index.probe(spot.scope_keys(), sorted(analysed.keys), sender, ctx.limits.probed_rows)
+    probe = tx.index.probe(look.scopes, analysed.keys, turn.sender, ctx.limits.probed_rows)
     keys = triggered(probe.rows, analysed) if probe.rows else ()
     bound = ctx.limits.candidates
     return Found(spot, analysed, keys[:bound], len(keys[bound:]), probe.cut)
 
 
-def facts_of(ctx: Context, tx: Tx, turn: Turn, found: Found, spot: Spot) -> TurnFacts:
+def facts_of(ctx: Context, tx: Tx, turn: Turn, found: Found, spot: Spot, rows: Sequence[StandingIntent]) -> TurnFacts:
     """What the gates need, read in this transaction; `now` is read here, after the lock is taken."""
     now = ctx.clock.now()
     receipts = tx.fires.of_message(spot.conversation, turn.message_id)
-    return TurnFacts(turn, spot, found.analysed, now, receipts)
+    mute = mute_at(tx.records.settings(spot.space), spot, now) if spot.space else None
+    return TurnFacts(turn, spot, found.analysed, now, receipts, last_fires(tx, rows, turn, spot), mute)
+
+
+def last_fires(tx: Tx, rows: Iterable[StandingIntent], turn: Turn, spot: Spot) -> dict[int, datetime]:
+    """The last fire that this turn's conversation or sender had of intents whose cooldown is counted so."""
+    by_place = [row.key for row in rows if row.cooldown_per is CooldownPer.CONVERSATION]
+    by_sender = [row.key for row in rows if row.cooldown_per is CooldownPer.SENDER]
+    found = tx.fires.last_in(by_place, spot.conversation) if by_place else {}
+    if by_sender and turn.sender is not None:
+        found |= tx.fires.last_of(by_sender, turn.sender)
+    return found
 
 
 def load(tx: Tx, found: Found, lock: bool = False) -> tuple[StandingIntent, ...]:
@@ -57,7 +74,12 @@ def _analyse(turn: Turn, options: TextOptions) -> Analysed:
     return analyse(turn.text.text, turn.text.zones, options.language, options)
 
 
-def options_of(ctx: Context, stored: dict[str, object]) -> TextOptions:
+def options_of(ctx: Context, stored: Mapping[str, object]) -> TextOptions:
     """Text options that a space's settings ask for."""
-    settings = ctx.settings(stored)
-    return TextOptions(str(settings[Setting.LANGUAGE]), True, bool(settings[Setting.FOLD_ACCENTS]))
+    language, fold_accents = (in_force(setting, stored, ctx.defaults) for setting in OF_WORDS)
+    return _options(str(language), bool(fold_accents))
+
+
+@lru_cache(maxsize=64)
+def _options(language: str, fold_accents: bool) -> TextOptions:
+    return TextOptions(language, True, fold_accents)

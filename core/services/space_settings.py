@@ -5,13 +5,14 @@ from dataclasses import dataclass, replace
 from core.catalogue import say
 from core.errors import NotAllowed
 from core.operations.log import OpType
-from core.ports import IntentFilter, Tx
+from core.ports import Tx
 from core.services.change_intent import store_change
 from core.services.context import Context
 from core.services.record import log
 from core.services.search import options_of
 from core.settings import Setting
 from core.standing.intent import LIVE
+from core.stored import IntentFilter
 from core.text.analyse import TextOptions
 from core.turn import Actor, Where
 

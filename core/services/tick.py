@@ -1,24 +1,26 @@
-"""The heartbeat's one use case: re-arm, expire, settle stale reservations, in chunks. Idempotent.
+"""The heartbeat's one use case: re-arm, expire, ask before expiry, settle stale reservations, in chunks. Idempotent.
 
 Nothing that is correct depends on it having run: the matcher evaluates the effective state itself.
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from core.operations.log import OpType
 from core.ports import Tx
+from core.services import notices
 from core.services.change_intent import store_change
 from core.services.context import Context
 from core.services.deliver import refund
+from core.services.notices import NoticeKind
 from core.services.record import log, micros
 from core.standing import lifecycle
-from core.standing.intent import Fire, StandingIntent
+from core.standing.intent import LIVE, Fire, StandingIntent
 from core.turn import SYSTEM
 
 LAST_SUCCESS = "heartbeat.last_success"
-MAX_CHUNKS = 1_000
+MAX_CHUNKS = 5_000
 T = TypeVar("T")
 
 
@@ -29,40 +31,57 @@ class TickReport:
     expired: int = 0
     rearmed: int = 0
     refunded: int = 0
+    asked: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Tick:
-    """Do what is due now. Each chunk is a transaction of its own, so that turns never wait long."""
+    """Do what is due now. Each chunk is a transaction of its own, so that turns never wait long.
+
+    `rest` is called between two chunks: whoever waits for the write lock gets it meanwhile.
+    """
 
     ctx: Context
+    rest: Callable[[], object] = lambda: None
 
     def __call__(self) -> TickReport:
         report = TickReport(
             expired=self._chunks(self._expiring, self._expire),
             rearmed=self._chunks(self._cooled, self._rearm),
             refunded=self._chunks(self._stale, self._refund),
+            asked=self._chunks(self._unasked, self._ask),
         )
         with self.ctx.store.write() as tx:
             tx.records.put_fact(LAST_SUCCESS, str(micros(self.ctx.clock.now())))
             tx.commit()
         return report
 
-    def _chunks(self, due: Callable[[Tx, int], tuple[T, ...]], work: Callable[[Tx, tuple[T, ...]], None]) -> int:
+    def _chunks(self, due: Callable[[Tx, int], tuple[T, ...]], work: Callable[[Tx, tuple[T, ...]], int]) -> int:
         """Work through what is due, a chunk a transaction; with nothing due no write lock is taken."""
-        done, chunk = 0, self.ctx.limits.chunk
-        for _ in range(MAX_CHUNKS):
+        done = 0
+        for number in range(MAX_CHUNKS):
             with self.ctx.store.read() as tx:
                 if not due(tx, 1):
                     break
+            if number:
+                self.rest()
             with self.ctx.store.write() as tx:
-                found = due(tx, chunk)
-                work(tx, found)
+                changed = work(tx, due(tx, self.ctx.limits.chunk))
                 tx.commit()
-            done += len(found)
-            if len(found) < chunk:
+            done += changed
+            if not changed:
                 break
         return done
+
+    def _each(self, rows: Iterable[T], work: Callable[[T], bool]) -> int:
+        """Work on rows until the time is up for which the write lock may be held; answers how many were changed."""
+        until = self.ctx.clock.now() + self.ctx.limits.chunk_time
+        changed = 0
+        for row in rows:
+            changed += work(row)
+            if self.ctx.clock.now() >= until:
+                break
+        return changed
 
     def _expiring(self, tx: Tx, limit: int) -> tuple[StandingIntent, ...]:
         return tx.intents.expiring(self.ctx.clock.now(), limit)
@@ -73,16 +92,36 @@ class Tick:
     def _stale(self, tx: Tx, limit: int) -> tuple[Fire, ...]:
         return tx.fires.stale(self.ctx.clock.now() - self.ctx.limits.reservation_age, limit)
 
-    def _expire(self, tx: Tx, rows: tuple[StandingIntent, ...]) -> None:
-        self._settle_rows(tx, rows, "expiry")
+    def _unasked(self, tx: Tx, limit: int) -> tuple[StandingIntent, ...]:
+        return tx.intents.unasked(self.ctx.clock.now() + self.ctx.limits.expiry_notice, limit)
 
-    def _rearm(self, tx: Tx, rows: tuple[StandingIntent, ...]) -> None:
-        self._settle_rows(tx, rows, "cooldown over")
+    def _expire(self, tx: Tx, rows: tuple[StandingIntent, ...]) -> int:
+        return self._each(self._lock(tx, (row.key for row in rows)), lambda row: self._settle(tx, row, "expiry"))
 
-    def _refund(self, tx: Tx, fires: tuple[Fire, ...]) -> None:
+    def _rearm(self, tx: Tx, rows: tuple[StandingIntent, ...]) -> int:
+        return self._each(self._lock(tx, (row.key for row in rows)), lambda row: self._settle(tx, row, "cooldown over"))
+
+    def _refund(self, tx: Tx, fires: tuple[Fire, ...]) -> int:
         self._lock(tx, {fire.intent_key for fire in fires})
-        for fire in fires:
-            refund(self.ctx, tx, fire, self.ctx.clock.now(), "not delivered in time")
+
+        def give_back(fire: Fire) -> bool:
+            return refund(self.ctx, tx, fire, self.ctx.clock.now(), "not delivered in time")
+
+        return self._each(fires, give_back)
+
+    def _ask(self, tx: Tx, rows: tuple[StandingIntent, ...]) -> int:
+        return self._each(self._lock(tx, (row.key for row in rows)), lambda row: self._ask_about(tx, row))
+
+    def _ask_about(self, tx: Tx, old: StandingIntent) -> bool:
+        """Ask the creator of an intent that was never needed whether to keep it, once."""
+        now, ids = self.ctx.clock.now(), self.ctx.ids
+        if lifecycle.settled(old, now).status not in LIVE or old.fire_count or old.expiry_asked_at is not None:
+            return False
+        store_change(self.ctx, tx, old, replace(old, expiry_asked_at=now))
+        payload = {"expiry_asked_at": [None, micros(now)]}
+        log(tx, ids, now, SYSTEM, OpType.EDITED, old.namespace_id, old.id, payload)
+        notices.add_about(self.ctx, tx, NoticeKind.EXPIRING, old)
+        return True
 
     def _lock(self, tx: Tx, keys: Iterable[int]) -> tuple[StandingIntent, ...]:
         """All rows of a chunk, then all their chains: one order, whoever else is at work."""
@@ -90,12 +129,12 @@ class Tick:
         tx.operations.lock(row.namespace_id for row in locked)
         return locked
 
-    def _settle_rows(self, tx: Tx, rows: tuple[StandingIntent, ...], reason: str) -> None:
+    def _settle(self, tx: Tx, old: StandingIntent, reason: str) -> bool:
         now, ids = self.ctx.clock.now(), self.ctx.ids
-        for old in self._lock(tx, (row.key for row in rows)):
-            new = lifecycle.settled(old, now)
-            if new is old:
-                continue
-            store_change(self.ctx, tx, old, new)
-            payload = {"from": str(old.status), "to": str(new.status), "reason": reason}
-            log(tx, ids, now, SYSTEM, OpType.STANDING_TRANSITION, old.namespace_id, old.id, payload)
+        new = lifecycle.settled(old, now)
+        if new is old:
+            return False
+        store_change(self.ctx, tx, old, new)
+        payload = {"from": str(old.status), "to": str(new.status), "reason": reason}
+        log(tx, ids, now, SYSTEM, OpType.STANDING_TRANSITION, old.namespace_id, old.id, payload)
+        return True

@@ -6,13 +6,14 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from core.catalogue import say
-from core.errors import NotAllowed
+from core.errors import InvalidInput, NotAllowed
 from core.operations.log import OpType
 from core.ports import Tx
 from core.services.audit import SYSTEM_NAMESPACE
 from core.services.context import Context
+from core.services.end_membership import end_membership
 from core.services.record import log
-from core.turn import Actor, Visibility, Where
+from core.turn import Actor, Principal, Visibility, Where
 
 PEOPLE, OWNERS, PLACES, CLOCK = "console.people", "console.owners", "console.places", "console.clock"
 VISITS = "console.visits"
@@ -74,6 +75,40 @@ class KeepWorkspace:
             log(tx, ids, now, actor, kind, SYSTEM_NAMESPACE, None, payload, "workspace")
             tx.commit()
             return granted
+
+    def leave(self, who: Principal, actor: Actor, where: Where) -> tuple[Workspace, int]:
+        """Somebody leaves the workspace that `where` lies in: they own it no more, and their rules are paused.
+
+        Answers what is stored afterwards and how many were paused. The last owner cannot leave: NotAllowed.
+        """
+        with self.ctx.store.write() as tx:
+            stored = _load(tx)
+            gone = replace(stored, owners=tuple(owner for owner in stored.owners if owner != who.user_id))
+            if not gone.owners:
+                raise NotAllowed(say("console.owner.last", name=who.user_id), say("console.owner.last.hint"))
+            owners = (Principal(who.provider, who.account, owner) for owner in gone.owners)
+            paused = end_membership(self.ctx, tx, who, where, owners, actor)
+            if gone != stored:
+                tx.records.put_fact(OWNERS, json.dumps(gone.owners))
+                payload = {"owner_off": who.user_id, "owners": len(gone.owners)}
+                now, ids, kind = self.ctx.clock.now(), self.ctx.ids, OpType.NAMESPACE_POLICY_UPDATE
+                log(tx, ids, now, actor, kind, SYSTEM_NAMESPACE, None, payload, "workspace")
+            tx.commit()
+            return gone, paused
+
+    def revoke(self, who: Principal, actor: Actor, where: Where) -> tuple[Workspace, int]:
+        """An owner takes the ownership of somebody away: the same, for one who is an owner. Raises NotAllowed."""
+        with self.ctx.store.read() as tx:
+            stored = _load(tx)
+        if actor.principal is None or actor.principal.user_id not in stored.owners:
+            names = ", ".join(stored.owners)
+            raise NotAllowed(say("console.owner.off.refused"), say("console.owner.refused.hint", names=names))
+        if who.user_id not in stored.owners:
+            raise InvalidInput(
+                say("console.owner.none", name=who.user_id),
+                say("console.owner.refused.hint", names=", ".join(stored.owners)),
+            )
+        return self.leave(who, actor, where)
 
 
 def _load(tx: Tx) -> Workspace:

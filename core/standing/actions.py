@@ -6,6 +6,7 @@ from enum import StrEnum
 
 from core.standing.phrases import Word, wordset
 from core.standing.saidlimits import NOTHING, SaidLimits, limit_at
+from core.standing.saidplaces import SaidDelivery, delivery_at
 
 _ALL = wordset("us everyone everybody")
 _WHOM = _ALL | {"me"}
@@ -16,7 +17,9 @@ _FILLERS = wordset("please then just always also you should can could would will
 _BREAKS = wordset("- – — -> =>")
 _REMINDS = _CALLS | {"remind", "tell"}
 _NOBODY_ELSE = wordset("to that about of not you it myself ourselves and or when if") | _WHOM
+_WHEN = wordset("when whenever if")
 _MAX_NAME = 3
+_MAX_BETWEEN = 3
 _DENIALS = wordset("don't dont not never won't can't cannot shouldn't")
 
 
@@ -34,7 +37,7 @@ class Action:
 
     A `strong` one ("remind me") is unmistakable; others need a comma or "then" before them. `prefix` is put
     before the content. `open` tells that no "to" or "that" was said. `name` is the other person as typed, for
-    `whom` OTHER; `limits` is what stood between: "remind me at most twice to".
+    `whom` OTHER; `limits` and `delivery` are what stood between: "remind me at most twice to", "tell me privately to".
     """
 
     clause_end: int
@@ -45,6 +48,7 @@ class Action:
     whom: Whom = Whom.ME
     name: str = ""
     limits: SaidLimits = NOTHING
+    delivery: SaidDelivery | None = None
 
     @property
     def open(self) -> bool:
@@ -55,6 +59,8 @@ class Action:
 def action_at(words: Sequence[Word], at: int) -> Action | None:
     """The action phrase that begins at this very word."""
     first, second, third = (_low(words, at + step) for step in range(3))
+    if first in _CALLS and second in _WHOM and (said := delivery_at(words, at + 2)):
+        third = _low(words, at + 2 + said.size)
     if first == "remind" and second in _WHOM:
         return _linked(words, at, at + 2, strong=True)
     if first in _CALLS and second in _WHOM and third in _LINKS:
@@ -91,10 +97,24 @@ def _for_other(words: Sequence[Word], at: int) -> Action | None:
 
 def _linked(words: Sequence[Word], at: int, begin: int, strong: bool) -> Action:
     whom = Whom.ALL if _low(words, at + 1) in _ALL else Whom.ME
-    said = limit_at(words, begin)
-    if said is not None and _low(words, begin + said[0]) in _LINKS | {"not"}:
-        return replace(_content(words, at, begin + said[0], strong), whom=whom, limits=said[1])
+    behind, limits, delivery = _between(words, begin)
+    if behind > begin and _low(words, behind) in _LINKS | {"not"} | (_WHEN if delivery else set()):
+        found = _content(words, at, behind, strong)
+        return replace(found, whom=whom, limits=limits, delivery=delivery)
     return replace(_content(words, at, begin, strong), whom=whom)
+
+
+def _between(words: Sequence[Word], begin: int) -> tuple[int, SaidLimits, SaidDelivery | None]:
+    """Limits and a way of delivery in front of "to": where they end, and what they say."""
+    limits, delivery = NOTHING, None
+    for _ in range(_MAX_BETWEEN):
+        if (limit := limit_at(words, begin)) is not None:
+            begin, limits = begin + limit[0], limits.joined(limit[1])
+        elif delivery is None and (said := delivery_at(words, begin)) is not None:
+            begin, delivery = begin + said.size, said
+        else:
+            break
+    return begin, limits, delivery
 
 
 def _content(words: Sequence[Word], at: int, begin: int, strong: bool) -> Action:

@@ -3,13 +3,15 @@
     /intent add launch checklist; "go live" => Confirm the rollback owner --anyone --cooldown 2h --max 3
     /intent list [text] [--all] [--status armed|quiet|paused|done|cancelled|expired] [--page 2]
     /intent edit i-7k2m [triggers =>] [new reminder text] [--expires 30d ...]
-    /intent show|pause|resume|cancel i-7k2m       /intent why [i-7k2m] [a message to try]
+    /intent show|pause|resume|cancel|keep|confirm i-7k2m       /intent why [i-7k2m] [a message to try]
+    /intent preview [i-7k2m | triggers [=> text] [--anyone ...]]       /intent history i-7k2m [--page 2]
+    /intent mute [i-7k2m] [--thread | --space] [--for 2h]       /intent unmute [i-7k2m] [--thread | --space]
+    /intent cancel --from @bob
 
 Options stand at the end; before `=>` a known one is taken out, any other word with dashes is a trigger.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import tzinfo
 from difflib import get_close_matches
 from typing import Any, TypeVar
@@ -18,10 +20,12 @@ from core.catalogue import say
 from core.errors import InvalidInput, LimitExceeded
 from core.limits import LIMITS
 from core.standing.durations import looks_like_moment, parse_duration, parse_moment
-from core.standing.intent import LIVE, Change, ChannelScope, Draft, Priority, Status
+from core.standing.intent import Change, ChannelScope, CooldownPer, Deliver, Draft, Priority, Status
 from core.standing.lifecycle import status_name
 from core.standing.options import Given, options_of, split_options
 from core.standing.phrases import outside_quotes
+from core.standing.typed import Add, CancelAll, Edit, History, IntentCommand, Listing, Mute, One, Preview, Why
+from core.turn import PlaceKind
 
 SEPARATORS = ("=>", "->", "→", "::")
 SHOWN = 40
@@ -42,17 +46,44 @@ _ADD = {
     "exact": False,
     "priority": True,
     "edits": False,
+    "per": True,
+    "except": True,
+    "deliver": True,
 }
 _EDIT = {name: value for name, value in _ADD.items() if name not in {"from", "scope"}} | {
     "forms": False,
     "no-edits": False,
 }
 _LIST = {"all": False, "status": True, "page": True}
-OPTIONS = {"add": tuple(_ADD), "edit": tuple(_EDIT), "list": tuple(_LIST)}
+_HISTORY = {"page": True}
+_MUTE = {"thread": False, "space": False, "for": True}
+_UNMUTE = {"thread": False, "space": False}
+_CANCEL = {"from": True}
+OPTIONS = {
+    "add": tuple(_ADD),
+    "edit": tuple(_EDIT),
+    "list": tuple(_LIST),
+    "preview": tuple(_ADD),
+    "history": tuple(_HISTORY),
+    "mute": tuple(_MUTE),
+    "unmute": tuple(_UNMUTE),
+    "cancel": tuple(_CANCEL),
+}
 """Names of the options of each sub-command that has some."""
 STATUS_WORDS = {status_name(status): status for status in Status}
 """Every status by the word that lists show."""
+_PER = {
+    "rule": CooldownPer.INTENT,
+    "thread": CooldownPer.CONVERSATION,
+    "person": CooldownPer.SENDER,
+    **{str(per): per for per in CooldownPer},
+}
+_DELIVER = {"dm": Deliver.DIRECT, "direct": Deliver.DIRECT, "here": Deliver.HERE}
+NOBODY = "none"
+"""What stands behind `--except` to take all exceptions away."""
 VALUES = {
+    "per": ("sender", "conversation", "rule"),
+    "deliver": ("here", "dm"),
     "status": tuple(STATUS_WORDS),
     "scope": ("thread", "channel", "space"),
     "priority": tuple(level.name.casefold() for level in Priority),
@@ -61,50 +92,23 @@ VALUES = {
 _STORED_WORDS = {str(status): status for status in Status}
 
 
-@dataclass(frozen=True, slots=True)
-class Add:
-    """A draft as typed. `person` names whose words count, still to be found by the adapter."""
-
-    draft: Draft
-    person: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Listing:
-    """What to list: the live ones unless said otherwise."""
-
-    text: str = ""
-    statuses: tuple[Status, ...] = tuple(sorted(LIVE))
-    page: int = 1
-
-
-@dataclass(frozen=True, slots=True)
-class Edit:
-    """What to change of one intent."""
-
-    handle: str
-    change: Change
-
-
-@dataclass(frozen=True, slots=True)
-class One:
-    """A sub-command about one intent: show, pause, resume or cancel."""
-
-    verb: str
-    handle: str
-
-
-@dataclass(frozen=True, slots=True)
-class Why:
-    """Explain the newest message here, or `text`, for one intent (`handle`) or all."""
-
-    handle: str = ""
-    text: str = ""
-
-
-IntentCommand = Add | Listing | Edit | One | Why
 T = TypeVar("T")
-VERBS = ("add", "list", "show", "edit", "pause", "resume", "cancel", "why")
+VERBS = (
+    "add",
+    "list",
+    "show",
+    "edit",
+    "pause",
+    "resume",
+    "cancel",
+    "why",
+    "preview",
+    "history",
+    "mute",
+    "unmute",
+    "keep",
+    "confirm",
+)
 
 
 def parse_intent_command(text: str, zone: tzinfo) -> IntentCommand:
@@ -135,7 +139,15 @@ def parse_intent_command(text: str, zone: tzinfo) -> IntentCommand:
             return _edit(rest, zone)
         case "why":
             return _why(rest)
-        case "show" | "pause" | "resume" | "cancel":
+        case "preview":
+            return _preview(rest, zone)
+        case "history":
+            return _history(rest)
+        case "mute" | "unmute":
+            return _mute(rest, off=verb == "unmute")
+        case "cancel" if rest.startswith(("--", "—")):
+            return CancelAll(_only_option("cancel", rest, _CANCEL)["from"].value)
+        case "show" | "pause" | "resume" | "cancel" | "keep" | "confirm":
             return One(verb, _handle(verb, rest))
     raise _unknown("command.intent.unknown", verb, VERBS)
 
@@ -181,7 +193,8 @@ def _add(rest: str, zone: tzinfo) -> Add:
         fields["channel_scope"] = _choice(given["scope"], _SCOPES)
     fields.setdefault("anyone", False)
     draft = Draft(triggers, _unquoted(description), **fields)
-    return Add(draft, given["from"].value if "from" in given else "")
+    person = given["from"].value if "from" in given else ""
+    return Add(draft, person, _places(given) or (), _deliver_to(given))
 
 
 def _both(given: dict[str, Given], *names: str) -> list[str]:
@@ -209,7 +222,26 @@ def _fields(given: dict[str, Given], zone: tzinfo) -> dict[str, Any]:
         fields["word_forms"] = False
     if "edits" in given:
         fields["on_edits"] = True
+    if "per" in given:
+        fields["cooldown_per"] = _choice(given["per"], _PER)
+    if "deliver" in given:
+        place = _deliver_to(given)
+        fields["deliver"] = Deliver.PLACE if place else _choice(given["deliver"], _DELIVER)
     return fields
+
+
+def _places(given: Mapping[str, Given]) -> tuple[str, ...] | None:
+    """The channels named behind `--except`, without their `#`; None when there is no such option."""
+    if "except" not in given:
+        return None
+    names = given["except"].value.replace(",", " ").split()
+    return () if [name.casefold() for name in names] == [NOBODY] else tuple(dict.fromkeys(names))
+
+
+def _deliver_to(given: Mapping[str, Given]) -> str:
+    """The channel named behind `--deliver`; "" for `here` and `dm`."""
+    value = given["deliver"].value if "deliver" in given else ""
+    return value if value.startswith("#") else ""
 
 
 def _number(option: Given) -> int:
@@ -253,7 +285,8 @@ def _edit(rest: str, zone: tzinfo) -> Edit:
     if "no-edits" in given:
         fields["on_edits"] = False
     text = _unquoted(description)
-    return Edit(handle, Change(triggers=triggers or None, description=text or None, **fields))
+    change = Change(triggers=triggers or None, description=text or None, **fields)
+    return Edit(handle, change, _places(given), _deliver_to(given))
 
 
 def _list(rest: str) -> Listing:
@@ -266,6 +299,44 @@ def _list(rest: str) -> Listing:
         statuses = tuple(dict.fromkeys(found))
     page = max(1, _number(given["page"])) if "page" in given else 1
     return Listing(text, statuses, page)
+
+
+def _preview(rest: str, zone: tzinfo) -> Preview:
+    if not rest or (len(rest.split()) == 1 and rest.casefold().startswith("i-")):
+        return Preview(rest)
+    return Preview(add=_add(rest if _parts(rest) else _with_text(rest), zone))
+
+
+def _with_text(rest: str) -> str:
+    """Triggers without a reminder text, as a rule to try: the options follow the text."""
+    triggers, options = split_options(rest, _ADD, strict=False)
+    spelt = (f"--{one.name} {one.value}".rstrip() for one in options)
+    return f"{triggers} {SEPARATORS[0]} {say('preview.text')} {' '.join(spelt)}".rstrip()
+
+
+def _history(rest: str) -> History:
+    handle, options = split_options(rest, _HISTORY)
+    given = options_of(options)
+    return History(_handle("history", handle), max(1, _number(given["page"])) if "page" in given else 1)
+
+
+def _mute(rest: str, off: bool) -> Mute:
+    handle, options = split_options(rest, _UNMUTE if off else _MUTE)
+    given = options_of(options)
+    if len(_both(given, "thread", "space")) > 1:
+        raise InvalidInput(say("command.both", one="thread", other="space"), say("command.keep_one.hint"))
+    if handle and (given or len(handle.split()) > 1):
+        raise InvalidInput(say("command.mute.usage"), say("command.mute.usage.hint"))
+    kind = PlaceKind.CONVERSATION if "thread" in given else PlaceKind.SPACE if "space" in given else PlaceKind.CHANNEL
+    return Mute(kind, handle, parse_duration(given["for"].value) if "for" in given else None, off)
+
+
+def _only_option(verb: str, rest: str, known: Mapping[str, bool]) -> dict[str, Given]:
+    """Options with nothing before them."""
+    left, options = split_options(rest, known)
+    if left or not options:
+        raise InvalidInput(say("command.handle", verb=verb), say("command.handle.hint", verb=verb))
+    return options_of(options)
 
 
 def _why(rest: str) -> Why:

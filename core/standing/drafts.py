@@ -1,6 +1,7 @@
 """Checking what an owner asked for, before anything is stored. Pure."""
 
 import unicodedata
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from core.catalogue import say
@@ -10,6 +11,7 @@ from core.standing import block
 from core.standing.intent import Draft
 from core.standing.triggers import Entry, parse_entries
 from core.text.analyse import TextOptions
+from core.turn import Where
 
 _FORBIDDEN = {"Cc", "Cs"}
 _SPACES = {"\n", "\t", "\r"}
@@ -73,6 +75,20 @@ def _bad_expiry(limits: Limits) -> InvalidInput:
 def check_entries(draft: Draft, options: TextOptions) -> tuple[Entry, ...]:
     """The trigger entries, parsed; raises InvalidTrigger or LimitExceeded with entry and reason."""
     return parse_entries(draft.triggers, options, anyone=draft.anyone)
+
+
+def whole(named: Where) -> Where:
+    """A place as named; a channel alone is its own conversation."""
+    return replace(named, conversation=named.conversation or named.channel)
+
+
+def check_except(named: tuple[Where, ...], limits: Limits) -> tuple[Where, ...]:
+    """The places in which a rule stays quiet, each once; at most `except_places`."""
+    once: dict[tuple[str, ...], Where] = {}
+    for where in map(whole, named):
+        once.setdefault((where.provider, where.account, where.space, where.channel, where.conversation), where)
+    _bound("except_places", len(once), limits.except_places)
+    return tuple(once.values())
 
 
 def _bound(name: str, used: int, limit: int) -> None:

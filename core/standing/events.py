@@ -31,6 +31,7 @@ class Event:
     named_nobody: bool = False
     scope: ChannelScope | None = None
     place: str = ""
+    except_in: tuple[str, ...] = ()
 
 
 _ANYONE = wordset("someone anyone somebody anybody everyone everybody people we")

@@ -9,8 +9,9 @@ from datetime import datetime
 from enum import StrEnum
 
 from core.limits import Limits
-from core.standing.intent import StandingIntent, Status
+from core.standing.intent import CooldownPer, StandingIntent, Status
 from core.standing.lifecycle import effective_status
+from core.standing.mutes import Mute
 from core.standing.triggers import EntryVerdict, compile_entry, match_entry
 from core.text.analyse import Analysed
 from core.turn import Spot, Turn, TurnKind, Visibility
@@ -42,6 +43,8 @@ class Reason(StrEnum):
     SENT_BEFORE = "sent_before"
     CREATING_MESSAGE = "creating_message"
     ALREADY_FIRED = "already_fired"
+    EXCEPTED = "excepted"
+    MUTED = "muted"
     TRIGGER = "trigger"
     # among several hits
     CUT = "cut"
@@ -64,6 +67,8 @@ class Rule(StrEnum):
     EDIT = "edit"
     FRESH = "fresh"
     RECEIPT = "receipt"
+    EXCEPT = "except"
+    MUTE = "mute"
     BUDGET = "budget"
     COOLDOWN = "cooldown"
 
@@ -82,7 +87,9 @@ class Verdict:
 class TurnFacts:
     """What is known of a turn once it is analysed and its place is resolved.
 
-    `fired_before` holds keys of intents that this message has fired already.
+    `fired_before` holds keys of intents that this message has fired already; `last_fires` has, for intents whose
+    cooldown is counted by conversation or sender, the last fire that this turn's conversation or sender had.
+    `mute` is the mute in force at this spot.
     """
 
     turn: Turn
@@ -90,6 +97,8 @@ class TurnFacts:
     analysed: Analysed
     now: datetime
     fired_before: frozenset[int] = frozenset()
+    last_fires: Mapping[int, datetime] = field(default_factory=dict)
+    mute: Mute | None = None
 
 
 def _verdict(rule: Rule, passed: bool, failure: Reason, **figures: object) -> Verdict:
@@ -196,6 +205,20 @@ def not_fired_before(intent: StandingIntent, facts: TurnFacts) -> Verdict:
     return _verdict(Rule.RECEIPT, intent.key not in facts.fired_before, Reason.ALREADY_FIRED)
 
 
+def not_excepted(intent: StandingIntent, facts: TurnFacts) -> Verdict:
+    """Not in a conversation, or a channel with its threads, in which the intent stays quiet."""
+    passed = not {facts.spot.channel, facts.spot.conversation} & set(intent.except_in)
+    return _verdict(Rule.EXCEPT, passed, Reason.EXCEPTED, count=len(intent.except_in))
+
+
+def not_muted(_intent: StandingIntent, facts: TurnFacts) -> Verdict:
+    """Nobody has muted the conversation, its channel or its space."""
+    mute = facts.mute
+    if mute is None:
+        return _verdict(Rule.MUTE, True, Reason.MUTED)
+    return _verdict(Rule.MUTE, False, Reason.MUTED, kind=str(mute.kind), until=mute.until)
+
+
 def budget_left(intent: StandingIntent, _facts: TurnFacts) -> Verdict:
     """fire_count < max_fires."""
     passed = intent.fire_count < intent.max_fires and not _spent(intent)
@@ -203,9 +226,12 @@ def budget_left(intent: StandingIntent, _facts: TurnFacts) -> Verdict:
 
 
 def cooled_down(intent: StandingIntent, facts: TurnFacts) -> Verdict:
-    """now >= last_fired_at + cooldown."""
-    ready = intent.ready_at
-    return _verdict(Rule.COOLDOWN, ready is None or facts.now >= ready, Reason.COOLDOWN, until=ready)
+    """now >= last fire + cooldown; the last fire is that of the intent, or of this conversation or sender."""
+    whole = intent.cooldown_per is CooldownPer.INTENT
+    last = intent.last_fired_at if whole else facts.last_fires.get(intent.key)
+    ready = None if last is None else last + intent.cooldown
+    passed = ready is None or facts.now >= ready
+    return _verdict(Rule.COOLDOWN, passed, Reason.COOLDOWN, until=ready, per=str(intent.cooldown_per))
 
 
 Gate = Callable[[StandingIntent, TurnFacts], Verdict]
@@ -221,6 +247,8 @@ GATES: tuple[Gate, ...] = (
     edit_allowed,
     sent_after_arming,
     not_fired_before,
+    not_excepted,
+    not_muted,
     budget_left,
     cooled_down,
 )

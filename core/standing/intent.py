@@ -6,7 +6,7 @@ from enum import IntEnum, StrEnum
 
 from core.limits import DEFAULT_COOLDOWN, DEFAULT_LIFETIME, DEFAULT_MAX_FIRES
 from core.text.analyse import TextOptions
-from core.turn import Principal
+from core.turn import Principal, Where
 
 
 class Status(StrEnum):
@@ -42,6 +42,22 @@ class Priority(IntEnum):
     CRITICAL = 3
 
 
+class CooldownPer(StrEnum):
+    """What a cooldown is counted by: the intent as a whole, or each conversation or sender apart."""
+
+    INTENT = "intent"
+    CONVERSATION = "conversation"
+    SENDER = "sender"
+
+
+class Deliver(StrEnum):
+    """Where a reminder goes: a reply to the trigger message, a direct message to the creator, a named place."""
+
+    HERE = "here"
+    DIRECT = "direct"
+    PLACE = "place"
+
+
 class FireState(StrEnum):
     """`reserved` by the matcher, then `delivered` or `refunded`, once."""
 
@@ -64,7 +80,8 @@ class Draft:
     """What an owner asked for, before validation. Nothing of it is stored until it is confirmed.
 
     `triggers` is the text as typed (entries separated by newline or `;`). `sender` None with `anyone`
-    False means the creator.
+    False means the creator. `except_in` are channels or conversations in which it stays quiet; `deliver_to`
+    is the place of `Deliver.PLACE`, in the same space.
     """
 
     triggers: str
@@ -80,6 +97,10 @@ class Draft:
     priority: Priority = Priority.MEDIUM
     word_forms: bool = True
     on_edits: bool = False
+    cooldown_per: CooldownPer = CooldownPer.INTENT
+    except_in: tuple[Where, ...] = ()
+    deliver: Deliver = Deliver.HERE
+    deliver_to: Where | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +117,10 @@ class Change:
     word_forms: bool | None = None
     on_edits: bool | None = None
     anyone: bool | None = None
+    cooldown_per: CooldownPer | None = None
+    except_in: tuple[Where, ...] | None = None
+    deliver: Deliver | None = None
+    deliver_to: Where | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +128,10 @@ class StandingIntent:
     """One row. Times are aware UTC; `key` is the store's integer key (0 before it is stored).
 
     `space`, `channel`, `conversation` are surrogate place ids of where it was created; `watches` None means
-    anyone's words count. `version` grows by one a change and guards every update.
+    anyone's words count. `except_in` holds place ids of channels or conversations, `deliver_to` that of a
+    conversation (0 unless `deliver` is PLACE). `unconfirmed` rows are pending until their creator confirms them:
+    resuming does not replace that. `expiry_asked_at` is when the creator was asked whether to keep an unused row.
+    `version` grows by one a change and guards every update.
     """
 
     id: str
@@ -134,13 +162,24 @@ class StandingIntent:
     source_message_id: str = ""
     renewed_from: str | None = None
     description_id: str = ""
+    cooldown_per: CooldownPer = CooldownPer.INTENT
+    except_in: tuple[int, ...] = ()
+    deliver: Deliver = Deliver.HERE
+    deliver_to: int = 0
+    expiry_asked_at: datetime | None = None
+    unconfirmed: bool = False
     key: int = 0
     version: int = 1
 
     @property
     def ready_at(self) -> datetime | None:
-        """When the running cooldown ends; None before the first fire."""
-        return None if self.last_fired_at is None else self.last_fired_at + self.cooldown
+        """When the running cooldown of the intent as a whole ends; None before the first fire.
+
+        None also where the cooldown is counted by conversation or sender: those are read from the fires.
+        """
+        if self.last_fired_at is None or self.cooldown_per is not CooldownPer.INTENT:
+            return None
+        return self.last_fired_at + self.cooldown
 
     def scope_key(self, private: bool = False) -> int:
         """The index scope it is filed under: a place id, or 0 for anywhere.
@@ -206,7 +245,11 @@ class Fire:
 
 @dataclass(frozen=True, slots=True)
 class OutboxItem:
-    """One message that a bot owes. `body` holds canonical values only; `fire_id` None for notices."""
+    """One message that a bot owes. `body` holds canonical values and ids only, never words that could be erased.
+
+    `fire_id` None for notices. With a `recipient` it is a direct message to that person; `conversation` is then
+    the place it is about. A `held` item waits for `due_at`.
+    """
 
     id: str
     kind: str
@@ -218,3 +261,4 @@ class OutboxItem:
     due_at: datetime | None = None
     created_at: datetime | None = None
     attempts: int = 0
+    recipient: Principal | None = None

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from core.catalogue import say
 from core.errors import InvalidTransition
-from core.standing.intent import INDEXED, LIVE, Fire, StandingIntent, Status
+from core.standing.intent import INDEXED, LIVE, CooldownPer, Fire, StandingIntent, Status
 
 MOVES: dict[Status, frozenset[Status]] = {
     Status.PENDING: frozenset({Status.ARMED, Status.FIRED, Status.CANCELLED, Status.EXPIRED}),
@@ -61,11 +61,16 @@ def effective_status(intent: StandingIntent, now: datetime) -> Status:
 
 
 def fired(intent: StandingIntent, fire_id: str, now: datetime) -> StandingIntent:
-    """After one fire: budget spent by one, `fired` or, with the last of the budget, `done`."""
+    """After one fire: budget spent by one, `fired` or, with the last of the budget, `done`.
+
+    It stays `armed` where the cooldown is counted by conversation or sender: others may fire it meanwhile.
+    """
     armed = settled(intent, now)
     count = armed.fire_count + 1
-    new = Status.DONE if count >= armed.max_fires else Status.FIRED
-    return replace(move(armed, new), fire_count=count, last_fired_at=now, last_fire_id=fire_id)
+    charged = replace(armed, fire_count=count, last_fired_at=now, last_fire_id=fire_id)
+    if count >= armed.max_fires:
+        return move(charged, Status.DONE)
+    return move(charged, Status.FIRED) if armed.cooldown_per is CooldownPer.INTENT else charged
 
 
 def settled(intent: StandingIntent, now: datetime) -> StandingIntent:
@@ -80,7 +85,30 @@ def paused(intent: StandingIntent) -> StandingIntent:
 
 
 def resumed(intent: StandingIntent, now: datetime) -> StandingIntent:
-    """Pending to armed, or to fired while a cooldown runs. Messages sent before `now` do not count."""
+    """Pending to armed, or to fired while a cooldown runs. Messages sent before `now` do not count.
+
+    Raises InvalidTransition for a row that waits for its creator's confirmation, too.
+    """
+    if intent.unconfirmed and intent.status is Status.PENDING:
+        raise _not_awake(intent, "intent.unconfirmed", "intent.unconfirmed.hint")
+    return _awake(intent, now)
+
+
+def confirmed(intent: StandingIntent, now: datetime) -> StandingIntent:
+    """An imported or proposed row that its creator said yes to: pending to armed."""
+    if not intent.unconfirmed and intent.status is Status.PENDING:
+        raise _not_awake(intent, "intent.confirmed", "intent.moved.same.pending.hint")
+    return replace(_awake(intent, now), unconfirmed=False)
+
+
+def _not_awake(intent: StandingIntent, sentence: str, hint: str) -> InvalidTransition:
+    old, new, handle = intent.status, Status.ARMED, intent.handle
+    return InvalidTransition(
+        say(sentence, handle=handle), say(hint, handle=handle), kind="standing intent", old=old, new=new
+    )
+
+
+def _awake(intent: StandingIntent, now: datetime) -> StandingIntent:
     if intent.status is not Status.PENDING:
         raise _refusal(intent, Status.ARMED)
     cooling = intent.ready_at is not None and now < intent.ready_at

@@ -4,14 +4,18 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from core.standing.gates import Reason
-from core.turn import Principal
+from core.standing.intent import CooldownPer
+from core.turn import Principal, Where
 
 
 @dataclass(frozen=True, slots=True)
 class Reminder:
     """One fire, ready to be rendered. `quiet_until` None when this was the last of the budget.
 
-    `late_since` is set when it comes from the outbox after a crash: then it says when it was triggered.
+    `recipient` is who gets it as a direct message, and nobody else may see it; `post_in` is the place to post it;
+    with neither it is a reply to `reply_to`, where it was said. One that goes elsewhere says where it was triggered
+    (`said_in`), and waits in the outbox until `held_until`. `late_since` is set when it comes from the outbox: then
+    it says when it was triggered.
     """
 
     fire_id: str
@@ -31,8 +35,13 @@ class Reminder:
     quiet_until: datetime | None
     conversation: int
     reply_to: str
+    cooldown_per: CooldownPer = CooldownPer.INTENT
     link: str = ""
     late_since: datetime | None = None
+    recipient: Principal | None = None
+    post_in: Where | None = None
+    said_in: Where | None = None
+    held_until: datetime | None = None
 
     @property
     def last(self) -> bool:

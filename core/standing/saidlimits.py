@@ -1,5 +1,7 @@
 """Limits that a sentence names: "at most 5 times", "only once", "until 2027-01-31". English. Pure.
 
+"at most once a day", "once an hour per person" are quiet times (`core.standing.saidrates`).
+
 What is understood leaves the reminder; what only looks like a limit stays in it and is reported, so that the
 read-back can say so.
 """
@@ -7,23 +9,21 @@ read-back can say so.
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from enum import StrEnum
 
 from core.standing.clocktimes import names_clock_time
 from core.standing.durations import looks_like_moment
+from core.standing.intent import CooldownPer
 from core.standing.phrases import Word, wordset
+from core.standing.saidrates import HEDGES as _HEDGES
+from core.standing.saidrates import LONGEST as _LONGEST_RATE
+from core.standing.saidrates import number_of as _number
+from core.standing.saidrates import rate_at
 
-_HEDGES = (("at", "most"), ("no", "more", "than"), ("not", "more", "than"), ("up", "to"), ("max",), ("maximum",))
 _AFTER = (("at", "most"), ("max",), ("maximum",), ("only",))
 _ONLY = wordset("only just")
 _ALONE = {"once": 1, "twice": 2}
-_NUMBERS = {
-    name: number
-    for number, name in enumerate(
-        "one two three four five six seven eight nine ten eleven twelve".split(),  # noqa: SIM905  # reads as a list
-        1,
-    )
-}
 _TIMES = wordset("time times reminder reminders")
 _EVERY = wordset("every each")
 _UNTIL = wordset("until till til")
@@ -41,19 +41,24 @@ class Unread(StrEnum):
     UNTIL_IN_WORDS = "until_words"
     TIMES_IN_REMINDER = "times_reminder"
     EVERY_TIME = "every_time"
+    RATE_IN_REMINDER = "rate_reminder"
 
 
 @dataclass(frozen=True, slots=True)
 class SaidLimits:
-    """`times` 0 and `until` "" mean that nothing was said. `until` is an ISO date, as typed."""
+    """`times` 0, `until` "" and None mean that nothing was said. `until` is an ISO date, as typed."""
 
     times: int = 0
     until: str = ""
     unread: tuple[tuple[Unread, str], ...] = ()
+    cooldown: timedelta | None = None
+    per: CooldownPer | None = None
 
     def joined(self, other: "SaidLimits") -> "SaidLimits":
         """Both together; what was said first counts."""
-        return SaidLimits(self.times or other.times, self.until or other.until, (*self.unread, *other.unread))
+        rate = self if self.cooldown is not None else other
+        unread = (*self.unread, *other.unread)
+        return SaidLimits(self.times or other.times, self.until or other.until, unread, rate.cooldown, rate.per)
 
 
 NOTHING = SaidLimits()
@@ -89,7 +94,7 @@ def take_limits(words: Sequence[Word], begin: int, end: int, in_event: bool = Fa
 
 
 def _last(words: Sequence[Word], begin: int, end: int, in_event: bool) -> tuple[int, _Found | None]:
-    for start in range(max(begin + 1, end - _LONGEST), end):
+    for start in range(max(begin + 1, end - _LONGEST_RATE), end):
         found = _limit(words, start)
         if found is None or start + found.size != end:
             continue
@@ -115,7 +120,15 @@ def _limit(words: Sequence[Word], at: int) -> _Found | None:
     if _low(words, at) in _EVERY and _low(words, at + 1) == "time":
         text = " ".join(word.text for word in words[at : at + 2])
         return _Found(2, SaidLimits(unread=((Unread.EVERY_TIME, text),)), certain=True)
-    return _until(words, at) or _times(words, at)
+    return _until(words, at) or _rate(words, at) or _times(words, at)
+
+
+def _rate(words: Sequence[Word], at: int) -> _Found | None:
+    found = rate_at(words, at)
+    if found is None or found.times != 1 or found.cooldown is None:
+        return None
+    limits = SaidLimits(cooldown=found.cooldown, per=found.per)
+    return _Found(found.size, limits, found.hedged or found.per is not None)
 
 
 def _times(words: Sequence[Word], at: int) -> _Found | None:
@@ -128,12 +141,6 @@ def _times(words: Sequence[Word], at: int) -> _Found | None:
         return None
     after = 0 if hedge else _phrase(words, position + 2, _AFTER)
     return _Found(hedge + 2 + after, SaidLimits(number), bool(hedge or after))
-
-
-def _number(word: str) -> int | None:
-    if word.isascii() and word.isdecimal() and len(word) <= 9:
-        return int(word)
-    return _NUMBERS.get(word)
 
 
 def _until(words: Sequence[Word], at: int) -> _Found | None:
@@ -154,4 +161,12 @@ def _left_in(words: Sequence[Word], begin: int, end: int, in_event: bool) -> tup
         found = None if in_event else _times(words, start)
         if found is not None and found.limits.times > 1 and start + found.size == end:
             return ((Unread.TIMES_IN_REMINDER, text),)
+    return () if in_event else _rate_left_in(words, begin, end)
+
+
+def _rate_left_in(words: Sequence[Word], begin: int, end: int) -> tuple[tuple[Unread, str], ...]:
+    for start in range(max(begin + 1, end - _LONGEST_RATE), end):
+        found = rate_at(words, start)
+        if found is not None and start + found.size == end:
+            return ((Unread.RATE_IN_REMINDER, " ".join(word.text for word in words[start:end])),)
     return ()

@@ -4,10 +4,10 @@
     when X comes up, remind me to Y
     remind me to Y when WHO mentions X
 
-Limits may be said with it: "at most 5 times", "only once", "until 2027-01-31". Only a complete pattern is a
-rule. A reminder by the clock is told apart (`CLOCK_TIME`), so is one for somebody else (`FOR_OTHER`), and a
-sentence that asks for a reminder without a usable trigger is `UNCLEAR`; all else is ordinary chat. Source:
-design 05.
+Limits may be said with it: "at most 5 times", "once an hour per person", "until 2027-01-31"; so may places: "but not
+in #random", "remind me in #ops to", "tell me privately to". Only a complete pattern is a rule. A reminder by the clock
+is told apart (`CLOCK_TIME`), so is one for somebody else (`FOR_OTHER`), and a sentence that asks for a reminder
+without a usable trigger is `UNCLEAR`; all else is ordinary chat. Source: design 05.
 """
 
 from collections.abc import Sequence
@@ -22,6 +22,7 @@ from core.standing.events import Event, Who, parse_event
 from core.standing.intent import ChannelScope
 from core.standing.phrases import Word, words_of, wordset
 from core.standing.saidlimits import NOTHING, SaidLimits, Unread, take_limits
+from core.standing.saidplaces import SaidDelivery, take_exceptions
 
 LEADS = wordset("please hey hi hello ok okay so and also remembrancer @remembrancer bot")
 ASKS = wordset("can could would will")
@@ -62,7 +63,8 @@ class Sentence:
     `either` holds the other reading: several entries, where `triggers` asks for all words in one message.
     `name` is the person as typed, for `who` NAMED. `named_nobody`: the sentence was passive, so that anyone is an
     assumption. `place` is a channel that the sentence names. `for_all`: it said "remind us". `limits` are those it
-    names ("next time" is one reminder).
+    names ("next time" is one reminder). `except_in` are channels in which it stays quiet, `delivery` says where its
+    reminders go, if it says so.
     """
 
     kind: Kind
@@ -76,6 +78,8 @@ class Sentence:
     place: str = ""
     for_all: bool = False
     limits: SaidLimits = NOTHING
+    except_in: tuple[str, ...] = ()
+    delivery: SaidDelivery | None = None
 
     @property
     def once(self) -> bool:
@@ -135,9 +139,12 @@ def _event_first(text: str, words: Sequence[Word], start: int, size: int) -> Sen
 
 
 def _event(clause: Sequence[Word]) -> tuple[Event | None, SaidLimits]:
-    """What to watch for, and the limits said behind it."""
-    end, limits = take_limits(clause, 0, len(clause), in_event=True)
-    return parse_event(clause[:end]), limits
+    """What to watch for, and the limits said behind it, before or after the places where it stays quiet."""
+    left, behind = take_exceptions(clause)
+    end, limits = take_limits(left, 0, len(left), in_event=True)
+    left, before = take_exceptions(left[:end])
+    event = parse_event(left)
+    return (replace(event, except_in=(*before, *behind)) if event is not None else None), limits
 
 
 def _no_rule(clause: Sequence[Word], action: Action) -> Sentence | None:
@@ -217,6 +224,8 @@ def _rule(
         event.place,
         action.whom is Whom.ALL,
         action.limits.joined(limits).joined(said),
+        event.except_in,
+        action.delivery,
     )
 
 

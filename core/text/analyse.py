@@ -50,11 +50,15 @@ class Analysed:
         self.layout = layout
         self.language = primary_language(language)
         self._where: dict[str, list[int]] | None = None
+        plain = layout.folded.isascii() and not layout.names
         joined = tuple(_joined(layout)) if "-" in layout.folded else ()
-        self._hangul = _hangul(layout, joined) if "h" in layout.classes else ()
-        self.words = frozenset(layout.texts).union(joined, layout.link_names, *layout.names.values())
+        self._hangul = _hangul(layout, joined) if not plain and "h" in layout.classes else ()
+        self.words = frozenset(layout.texts)
+        if joined or layout.names or layout.link_names:
+            self.words = self.words.union(joined, layout.link_names, *layout.names.values())
         self.forms = form_keys(self.words, self.language)
-        self.keys = self.words.union(self.forms, _further_keys(layout), *map(hangul_keys, self._hangul))
+        further = _ascii_keys(layout) if plain else _further_keys(layout)
+        self.keys = self.words.union(self.forms, further, *map(hangul_keys, self._hangul))
 
     @property
     def term_count(self) -> int:
@@ -143,10 +147,22 @@ def _hangul(layout: Layout, joined: Sequence[str]) -> tuple[str, ...]:
     return tuple(word for word in (*layout.texts, *joined) if class_of(word[0]) == "h")
 
 
+_ASCII_SIGNS = {sign for sign in map(chr, range(128)) if class_of(sign) in SIGN_CLASSES} - PLAIN_SIGNS
+_ASCII_SIGN = re.compile("[" + re.escape("".join(sorted(_ASCII_SIGNS))) + "]")
+
+
+def _ascii_keys(layout: Layout) -> set[str]:
+    """The same as `_further_keys` for a text that is ASCII throughout."""
+    keys = set(_ASCII_SIGN.findall(layout.folded))
+    if "'s" in layout.folded:
+        keys.update(text[:-2] for text in layout.texts if text.endswith("'s") and len(text) > 2)
+    return keys
+
+
 def _further_keys(layout: Layout) -> set[str]:
     keys = {layout.folded[found.start()] for found in _SIGN.finditer(layout.classes)} - PLAIN_SIGNS
     if "'s" in layout.folded:
-        keys.update(map(without_possessive, layout.texts))
+        keys.update(text[:-2] for text in layout.texts if text.endswith("'s") and len(text) > 2)
     if "u" in layout.classes:
         keys.update(_pairs(layout))
     return keys

@@ -45,9 +45,10 @@ class _Forms:
         algorithm = _ALGORITHMS.get(language)
         self._stemmer = Stemmer.Stemmer(algorithm, 0) if algorithm in Stemmer.algorithms() else None
         self._elided = frozenset(_ELIDED.get(language, "").split())
-        self._known: dict[str, str | None] = {}
+        self._known: dict[str, str] = {}
 
-    def key(self, word: str) -> str | None:
+    def key(self, word: str) -> str:
+        """The key of a word, "" when it has none."""
         try:
             return self._known[word]
         except KeyError:
@@ -57,14 +58,23 @@ class _Forms:
         key = self._known[word] = self._work_out(word)
         return key
 
-    def _work_out(self, word: str) -> str | None:
+    def keys(self, words: frozenset[str]) -> frozenset[str]:
+        """The keys of many words, of those that have one."""
+        try:  # nearly always all of them are remembered
+            found = set(map(self._known.__getitem__, words))
+        except KeyError:
+            found = set(map(self.key, words))
+        found.discard("")
+        return frozenset(found)
+
+    def _work_out(self, word: str) -> str:
         if len(word) > _LONGEST_STEMMED or classes_of(word).strip("am'"):
-            return None
+            return ""
         stem = self.base(word)
         if self._stemmer is not None:
             stem = self._stemmer.stemWord(stem)
         if not stem or (len(stem) < 3 and is_latin(stem)):
-            return None
+            return ""
         return MARK + stem
 
     def base(self, word: str) -> str:
@@ -89,10 +99,9 @@ def form_key(word: str, language: str) -> str | None:
 
     None: not all letters, too long, or a Latin stem of one or two letters. Equal words have equal keys.
     """
-    return _forms_of(primary_language(language)).key(word)
+    return _forms_of(primary_language(language)).key(word) or None
 
 
 def form_keys(words: frozenset[str], language: str) -> frozenset[str]:
     """The word-form keys of many words."""
-    key = _forms_of(primary_language(language)).key
-    return frozenset(found for found in map(key, words) if found is not None)
+    return _forms_of(primary_language(language)).keys(words)

@@ -3,7 +3,7 @@
 It leads with what surprises, says who, what and where in words, and echoes every default with its full time.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import tzinfo
 from enum import StrEnum
@@ -11,11 +11,11 @@ from enum import StrEnum
 from core.catalogue import say
 from core.services.create_intent import Proposal
 from core.standing.durations import show_moment
-from core.standing.intent import ChannelScope, Draft, Priority
+from core.standing.intent import ChannelScope, CooldownPer, Deliver, Draft, Priority
 from core.standing.saidlimits import Unread
 from core.standing.triggers import Entry, Term
 from core.text.commonwords import STOP_WORDS, family, rank
-from core.turn import Visibility
+from core.turn import Visibility, Where
 from core.wording.lines import Line, Mood, line
 from core.wording.words import (
     budget_words,
@@ -23,6 +23,7 @@ from core.wording.words import (
     closed,
     entry_note,
     listed,
+    per_words,
     place_words,
     scope_words,
 )
@@ -82,6 +83,7 @@ def read_back(proposal: Proposal, zone: tzinfo, heard: Heard = TYPED) -> Questio
         line("readback.for.all" if heard.for_all else "readback.for", name=_creator(proposal)),
         *([_forms(proposal)] if forms else []),
         line("readback.budget", text=_budget(proposal, zone)),
+        *_per(draft),
         *_extras(draft),
         *(line("readback.warning", Mood.WARNING, text=text) for text in _warnings(proposal, zone, heard)),
     ]
@@ -107,9 +109,26 @@ def _warnings(proposal: Proposal, zone: tzinfo, heard: Heard) -> Iterator[str]:
         word = _rarest_stop_word(entry)
         if word:
             yield say("readback.common", word=word)
+    yield from _idle_exceptions(proposal)
     for kind, text in heard.unread:
         yield say(f"readback.unread.{kind}", text=text, limits=_budget(proposal, zone))
     yield from proposal.warnings
+
+
+def _idle_exceptions(proposal: Proposal) -> Iterator[str]:
+    """Exceptions that change nothing, and one that leaves nothing."""
+    where, draft = proposal.where, proposal.draft
+    if draft.channel_scope not in {ChannelScope.CHANNEL, ChannelScope.CONVERSATION}:
+        return
+    outside = [named for named in draft.except_in if named.channel != where.channel]
+    if outside:
+        yield say("readback.except.idle", places=_places(outside), scope=scope_words(draft.channel_scope, where))
+    if any(named.conversation == where.channel == named.channel for named in draft.except_in):
+        yield say("readback.except.all", place=channel_words(where))
+
+
+def _places(named: Iterable[Where]) -> str:
+    return listed(map(place_words, named))
 
 
 def _rarest_stop_word(entry: Entry) -> str:
@@ -158,15 +177,31 @@ def _note(entry: str) -> str:
 
 
 def _where(proposal: Proposal) -> list[Line]:
-    where, scope = proposal.where, proposal.draft.channel_scope
-    lines = [line("readback.where", place=scope_words(scope, where))]
+    draft = proposal.draft
+    lines = [line("readback.where", place=scope_words(draft.channel_scope, proposal.where))]
+    if draft.except_in:
+        lines.append(line("readback.except", places=_places(draft.except_in)))
+    return [*lines, _posting(draft, proposal.where)]
+
+
+def _posting(draft: Draft, where: Where) -> Line:
+    """Where the reminder goes, and who will see it."""
     if where.visibility is Visibility.DIRECT:
-        return [*lines, line("readback.post.direct")]
+        return line("readback.post.direct")
+    if draft.deliver is Deliver.DIRECT:
+        return line("readback.post.dm")
+    if draft.deliver_to is not None and draft.deliver_to.visibility is Visibility.PUBLIC:
+        return line("readback.post.elsewhere", place=place_words(draft.deliver_to))
     if where.visibility is Visibility.PRIVATE:
-        return [*lines, line("readback.post.private", place=channel_words(where))]
-    if scope in {ChannelScope.SPACE, ChannelScope.ANYWHERE}:
-        return [*lines, line("readback.post.there")]
-    return [*lines, line("readback.post.public", place=place_words(where))]
+        return line("readback.post.private", place=channel_words(where))
+    if draft.channel_scope in {ChannelScope.SPACE, ChannelScope.ANYWHERE}:
+        return line("readback.post.there")
+    return line("readback.post.public", place=place_words(where))
+
+
+def _per(draft: Draft) -> list[Line]:
+    counted = draft.cooldown_per is not CooldownPer.INTENT and draft.cooldown and draft.max_fires > 1
+    return [line("readback.per", per=per_words(draft.cooldown_per))] if counted else []
 
 
 def _budget(proposal: Proposal, zone: tzinfo) -> str:

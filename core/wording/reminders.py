@@ -3,27 +3,40 @@
 from datetime import datetime, tzinfo
 
 from core.standing.durations import show_soon
+from core.standing.intent import CooldownPer
 from core.standing.outcome import Reminder
 from core.wording.lines import Line, joined, line
-from core.wording.words import closed
+from core.wording.words import closed, place_words
+
+_QUIET = {
+    CooldownPer.INTENT: "reminder.quiet",
+    CooldownPer.CONVERSATION: "reminder.quiet.here",
+    CooldownPer.SENDER: "reminder.quiet.sender",
+}
 
 
 def reminder_line(reminder: Reminder, now: datetime, zone: tzinfo) -> Line:
-    """`Reminder for @ada: ... (@bob said *x*) · 1 of 3 · quiet until Tue 14:05 · i-7k2m`."""
+    """`Reminder for @ada: ... (@bob said *x*) · 1 of 3 · quiet until Tue 14:05 · i-7k2m`.
+
+    One that is no reply says where it was said, too.
+    """
+    said_in = reminder.said_in
     parts = [
         line(
-            "reminder.head",
+            "reminder.head" if said_in is None else "reminder.head.in",
             creator=reminder.creator_name or reminder.creator.user_id,
             text=closed(reminder.description),
             sender=reminder.sender_name or reminder.sender.user_id,
             entry=reminder.entry,
+            place="" if said_in is None else place_words(said_in),
         ),
         line("reminder.count", number=reminder.number, limit=reminder.max_fires),
     ]
     if reminder.late_since is not None:
         parts.append(line("reminder.late", time=show_soon(reminder.late_since, now, zone)))
     if reminder.quiet_until is not None and reminder.quiet_until > now:
-        parts.append(line("reminder.quiet", time=show_soon(reminder.quiet_until, now, zone)))
+        time, sender = show_soon(reminder.quiet_until, now, zone), reminder.sender_name or reminder.sender.user_id
+        parts.append(line(_QUIET[reminder.cooldown_per], time=time, sender=sender))
     parts.append(line("reminder.handle", handle=reminder.handle))
     if reminder.last:
         parts.append(line("reminder.last"))

@@ -6,13 +6,13 @@ from datetime import datetime, tzinfo
 
 from core.catalogue import say
 from core.services.explain_turn import Explanation, TurnExplanation
-from core.services.read_intents import IntentView, Page
+from core.services.read_intents import IntentView, NamedPlace, Page
 from core.standing.durations import show_duration, show_moment, show_soon
 from core.standing.gates import Reason, Rule, Verdict
-from core.standing.intent import ChannelScope, Fire, Priority, StandingIntent, Status
+from core.standing.intent import ChannelScope, CooldownPer, Deliver, Fire, Priority, StandingIntent, Status
 from core.standing.lifecycle import effective_status, status_name
 from core.wording.lines import Line, Mood, line
-from core.wording.words import closed, entry_words, listed
+from core.wording.words import closed, entry_words, listed, look_alike_warning, named_words, per_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +39,8 @@ def page_lines(page: Page, face: Clockface) -> list[Line]:
     for row in page.rows:
         lines.append(line("list.row", handle=row.handle, status=status_words(row), text=closed(row.description)))
         lines.append(line("list.row.more", Mood.FAINT, text=" · ".join(_facts(row, page, face))))
+        if warning := look_alike_warning(row.entries):
+            lines.append(line("list.row.warning", Mood.WARNING, text=warning))
     key = "list.pages" if page.pages > 1 else "list.one" if page.total == 1 else "list.total"
     return [*lines, line(key, Mood.FAINT, total=page.total, page=page.number, pages=page.pages)]
 
@@ -65,8 +67,11 @@ def _facts(row: StandingIntent, page: Page, face: Clockface) -> list[str]:
     facts = [
         say("show.said", who=watches_words(row), words=" | ".join(row.entries)),
         _list_scope(row, page),
+        *_elsewhere(row, page.places),
         say("show.used", used=row.fire_count, limit=row.max_fires),
     ]
+    if row.cooldown_per is not CooldownPer.INTENT:
+        facts.append(say("show.per", per=per_words(row.cooldown_per)))
     if row.status is Status.FIRED and row.ready_at is not None:
         facts.append(say("reminder.quiet", time=face.soon(row.ready_at)))
     facts.append(say("show.until", time=face.soon(row.expires_at)))
@@ -75,9 +80,21 @@ def _facts(row: StandingIntent, page: Page, face: Clockface) -> list[str]:
     return facts
 
 
+def _elsewhere(row: StandingIntent, places: Mapping[int, NamedPlace]) -> list[str]:
+    """Where it stays quiet, and where its reminders go if not to where it is said."""
+    facts = []
+    if row.except_in:
+        facts.append(say("show.except", places=listed(named_words(places[key]) for key in row.except_in)))
+    if row.deliver is Deliver.DIRECT:
+        facts.append(say("show.deliver.dm"))
+    if row.deliver is Deliver.PLACE:
+        facts.append(say("show.deliver.place", place=named_words(places[row.deliver_to])))
+    return facts
+
+
 def status_words(row: StandingIntent) -> str:
-    """The status in words people use: `fired` is `quiet`, `pending` is `paused`."""
-    return status_name(row.status)
+    """The status in words people use: `fired` is `quiet`, `pending` is `paused` unless it was never confirmed."""
+    return say("status.unconfirmed") if row.unconfirmed and row.status is Status.PENDING else status_name(row.status)
 
 
 def watches_words(row: StandingIntent) -> str:
@@ -90,22 +107,34 @@ def view_lines(view: IntentView, face: Clockface) -> list[Line]:
     row = view.intent
     lines = [
         line("show.head", Mood.HEAD, handle=row.handle, status=status_words(row)),
+        *_unconfirmed(row),
         line("show.text", text=closed(row.description)),
         line("show.entries", text=" | ".join(entry_words(entry) for entry in row.entries)),
         line("show.who", who=watches_words(row)),
-        line("show.where", where=_view_scope(view)),
+        line("show.where", where="; ".join([_view_scope(view), *_elsewhere(row, view.places)])),
         line("show.budget", used=row.fire_count, limit=row.max_fires, quiet=show_duration(row.cooldown)),
     ]
+    if row.cooldown_per is not CooldownPer.INTENT:
+        lines.append(line("readback.per", per=per_words(row.cooldown_per)))
     if row.status is Status.FIRED and row.ready_at is not None:
         lines.append(line("show.quiet.line", time=face.full(row.ready_at)))
     lines.append(line("show.until.line", time=face.full(row.expires_at)))
     lines.extend(_extras(row))
+    if warning := look_alike_warning(row.entries):
+        lines.append(line("readback.warning", Mood.WARNING, text=warning))
     made = face.full(row.created_at)
     lines.append(line("show.made", name=row.creator_name or row.creator.user_id, time=made))
     if view.fires:
         lines.append(line("show.fires", Mood.HEAD))
         lines.extend(_fire(fire, face) for fire in view.fires)
     return lines
+
+
+def _unconfirmed(row: StandingIntent) -> list[Line]:
+    """Who has to say yes, and how."""
+    if not row.unconfirmed or row.status is not Status.PENDING:
+        return []
+    return [line("show.unconfirmed", name=row.creator_name or row.creator.user_id, handle=row.handle)]
 
 
 def _view_scope(view: IntentView) -> str:
@@ -194,7 +223,7 @@ def _explained_fire(one: Explanation, fire: Fire, face: Clockface) -> Iterable[L
         status=status_name(status),
         until=face.soon(row.ready_at) if row.ready_at is not None else "",
     )
-    for rule in one.rules:
+    for rule in filter(_worth_a_line, one.rules):
         if rule.passed and rule.rule not in _AFTER_A_FIRE:
             yield rule_line(rule, face)
 
@@ -202,10 +231,17 @@ def _explained_fire(one: Explanation, fire: Fire, face: Clockface) -> Iterable[L
 def _explained(one: Explanation, face: Clockface) -> Iterable[Line]:
     key, mood = ("why.fires", Mood.GOOD) if one.fires else ("why.silent", Mood.HEAD)
     yield line(key, mood, handle=one.intent.handle, text=closed(one.intent.description))
-    for rule in one.rules:
+    for rule in filter(_worth_a_line, one.rules):
         yield rule_line(rule, face)
     if one.reason is Reason.CUT:
         yield line("why.mark.fail", Mood.BAD, text=say("why.cut_off"))
+
+
+def _worth_a_line(rule: Verdict) -> bool:
+    """Nothing is said of exceptions that a rule does not have, nor of a mute that there is not."""
+    if not rule.passed:
+        return True
+    return bool(rule.figures.get("count")) if rule.rule is Rule.EXCEPT else rule.rule is not Rule.MUTE
 
 
 def rule_line(rule: Verdict, face: Clockface) -> Line:
@@ -228,6 +264,8 @@ def rule_words(rule: Verdict, face: Clockface) -> str:
         return say(key, **figures)
     if rule.rule is Rule.TRIGGER and figures.get("detail") in {"missing", "excluded"}:
         return say(f"why.trigger.{figures['detail']}", **figures)
+    if rule.rule is Rule.MUTE and rule.figures.get("until") is None:
+        return say("why.reason.muted.open", **figures)
     return say(f"why.reason.{rule.reason}", **figures)
 
 

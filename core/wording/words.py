@@ -4,9 +4,11 @@ from collections.abc import Iterable
 from datetime import timedelta
 
 from core.catalogue import say
+from core.services.read_intents import NamedPlace
 from core.standing.durations import show_duration
-from core.standing.intent import ChannelScope
+from core.standing.intent import ChannelScope, CooldownPer
 from core.standing.phrases import words_of
+from core.text.scripts import look_alike_scripts
 from core.turn import Visibility, Where
 
 _ENDS = frozenset(".!?…。！？؟।:;)]}\"'”»")
@@ -37,6 +39,26 @@ def entry_words(entry: str) -> str:
     """The entry as typed, with its note in brackets."""
     note = entry_note(entry)
     return f"{entry} ({note})" if note else entry
+
+
+def look_alike_warning(entries: Iterable[str]) -> str:
+    """The first word of these entries that mixes letters which look alike; "" when there is none."""
+    for word in (word for entry in entries for term in words_of(entry) for word in term.inner.split()):
+        scripts = look_alike_scripts(word)
+        if scripts:
+            return say("trigger.warning.look_alike", word=word, scripts=listed(scripts))
+    return ""
+
+
+def named_words(place: NamedPlace) -> str:
+    """Another place that a rule names: `#ops`, `the thread rollout in #ops`."""
+    channel = say("place.channel", name=place.channel)
+    return say("place.thread", name=place.thread, channel=channel) if place.thread else channel
+
+
+def per_words(per: CooldownPer) -> str:
+    """What the quiet time is counted by; "" where it is the rule as a whole."""
+    return "" if per is CooldownPer.INTENT else say(f"per.{per}")
 
 
 def channel_words(where: Where) -> str:

@@ -2,14 +2,16 @@
 
 # ruff: noqa: S608  # statements are put together from constants of the code alone
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from core.standing.intent import Fire, FireState
+from core.turn import Principal
 from storage import mapping
-from storage.link import Link, sql
+from storage.link import Link, Sql, sql
 from storage.repositories.places import SqlPlaces
 from storage.tables import LIVE_OUTBOX
-from storage.types import micros
+from storage.types import micros, moment
 
 SELECT = (
     "SELECT f.id, i.id, f.intent_key, f.number, f.conversation, f.message_id, f.link,"
@@ -30,6 +32,10 @@ NEWEST_KEPT = sql(
     SELECT
     + "WHERE f.intent_key = ? AND f.state <> 'refunded' ORDER BY f.fired_at DESC, f.number DESC, f.id DESC LIMIT 1"
 )
+_LAST = "SELECT intent_key, max(fired_at) FROM fires WHERE intent_key IN ?bigint[] AND state <> 'refunded'"
+LAST_IN = sql(f"{_LAST} AND conversation = ? GROUP BY intent_key")
+LAST_OF = sql(f"{_LAST} AND sender = ? GROUP BY intent_key")
+COUNT = sql("SELECT count(*) FROM fires WHERE intent_key = ?")
 STALE = sql(
     SELECT + "WHERE f.state = 'reserved' AND f.fired_at < ? AND NOT EXISTS"
     f" (SELECT 1 FROM outbox AS o WHERE o.fire_id = f.id AND o.{LIVE_OUTBOX})"
@@ -65,6 +71,18 @@ class SqlFires:
         row = self._link.row(NEWEST_KEPT, (intent_key,))
         return None if row is None else mapping.fire(row)
 
+    def last_in(self, keys: Sequence[int], conversation: int) -> dict[int, datetime]:
+        """The last fire of each of these intents in a conversation, refunded ones left out."""
+        return self._last(LAST_IN, keys, conversation)
+
+    def last_of(self, keys: Sequence[int], sender: Principal) -> dict[int, datetime]:
+        """The last fire of each of these intents by a sender, refunded ones left out."""
+        return self._last(LAST_OF, keys, self._places.principal_key(sender))
+
+    def _last(self, statement: Sql, keys: Sequence[int], key: int) -> dict[int, datetime]:
+        rows = self._link.rows(statement, (self._link.many(keys), key)) if keys and key else ()
+        return {intent_key: moment(at) for intent_key, at in rows}
+
     def settle(self, fire_id: str, state: FireState, at: datetime) -> bool:
         """Move on from `reserved`, once; False when it was settled before."""
         return self._link.run(SETTLE, (state.value, micros(at), fire_id)) == 1
@@ -72,6 +90,11 @@ class SqlFires:
     def of_intent(self, intent_key: int, limit: int, offset: int = 0) -> tuple[Fire, ...]:
         """Newest first."""
         return tuple(map(mapping.fire, self._link.rows(OF_INTENT, (intent_key, limit, offset))))
+
+    def count_of_intent(self, intent_key: int) -> int:
+        """How many fires an intent has had, refunded ones among them."""
+        row = self._link.row(COUNT, (intent_key,))
+        return 0 if row is None else int(row[0])
 
     def stale(self, before: datetime, limit: int) -> tuple[Fire, ...]:
         """Reserved before that time and without a live outbox row, oldest first."""

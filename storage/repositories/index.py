@@ -5,25 +5,24 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from core.ports import Probe
 from core.standing.intent import IndexRow, StandingIntent
+from core.standing.triggers import KEY_SEPARATOR
+from core.stored import Probe, Scope
+from core.turn import Principal
 from storage import mapping
-from storage.anchors import AnchorMemory
 from storage.link import Link, Row, sql
+from storage.memory import COLUMNS, ScopeMemory
 from storage.repositories.places import SqlPlaces
 from storage.types import micros, pack_options, storable
 
-_COLUMNS = "t.intent_key, t.entry_no, t.need, t.source, t.options, t.priority, t.created_at"
 PROBE = sql(
     "WITH k(anchor) AS MATERIALIZED (SELECT value FROM json_each(?))"
-    f" SELECT {_COLUMNS}"
-    " FROM json_each(?) AS w CROSS JOIN scopes AS s CROSS JOIN k CROSS JOIN trig AS t"
-    " WHERE s.scope_key = w.value AND s.rows > 0"
-    " AND t.scope_key = s.scope_key AND t.anchor = k.anchor AND t.sender IN (0, ?) LIMIT ?",
-    f"SELECT {_COLUMNS}"
+    f" SELECT {COLUMNS}"
+    " FROM json_each(?) AS w CROSS JOIN k CROSS JOIN trig AS t"
+    " WHERE t.scope_key = w.value AND t.anchor = k.anchor AND t.sender IN (0, ?) LIMIT ?",
+    f"SELECT {COLUMNS}"
     " FROM unnest(?::text[]) AS k(anchor)"
-    " CROSS JOIN (SELECT s.scope_key FROM scopes AS s"
-    " WHERE s.scope_key IN ?bigint[] AND s.rows > 0 OFFSET 0) AS s"
+    " CROSS JOIN unnest(?::bigint[]) AS s(scope_key)"
     " CROSS JOIN LATERAL (SELECT * FROM trig AS t WHERE t.scope_key = s.scope_key"
     ' AND t.anchor = k.anchor COLLATE "C" AND t.sender IN (0, ?) OFFSET 0) AS t LIMIT ?',
 )
@@ -55,38 +54,51 @@ class SqlTriggerIndex:
 
     __slots__ = ("_link", "_memory", "_places")
 
-    def __init__(self, link: Link, places: SqlPlaces, memory: AnchorMemory) -> None:
+    def __init__(self, link: Link, places: SqlPlaces, memory: ScopeMemory) -> None:
         self._link = link
         self._places = places
         self._memory = memory
 
-    def probe(self, scope_keys: Sequence[int], keys: Sequence[str], sender: int, limit: int) -> Probe:
-        """Rows filed under any pair of scope and key that listen to `sender`, by one constant statement.
+    def scopes(self, keys: Sequence[int]) -> tuple[Scope, ...]:
+        """Those of these scopes that hold rows."""
+        return tuple(Scope(*row) for row in self._link.rows(SCOPES, (self._link.many(keys),)))
 
-        In a read transaction only scopes that hold one of the keys are probed, with those keys.
+    def probe(self, scopes: Sequence[Scope], keys: frozenset[str], sender: Principal | None, limit: int) -> Probe:
+        """Rows under any pair of scope and key that listen to `sender`, and whose further keys are in `keys` too.
+
+        In a read transaction small scopes are answered from memory; the others by one constant statement.
         """
-        link = self._link
-        scopes = link.rows(SCOPES, (link.many(scope_keys),))
-        if scopes and not link.writable:
-            scope_keys, keys = self._narrow(scopes, frozenset(keys))
-        if not scopes or not scope_keys:
-            return Probe((), 0, False)
-        if not link.sqlite:
-            keys = [key for key in keys if storable(key)]
-        rows = link.rows(PROBE, (link.many(keys), link.many(scope_keys), sender, limit + 1))
-        found = tuple(map(mapping.candidate, rows[:limit]))
-        return Probe(found, len(found), len(rows) > limit)
+        found: list[Row] = []
+        probed, large = 0, []
+        for scope in scopes:
+            filed = None if self._link.writable else self._memory.filed(self._link, scope)
+            if filed is None:
+                large.append(scope.key)
+                continue
+            entries = [filed.entries[anchor] for anchor in keys & filed.anchors]
+            probed += sum(map(len, entries))
+            found += [row for some in entries for need, row in some if not need or keys.issuperset(need)]
+        if found:
+            found = self._heard(found, sender)
+        if large:
+            rows = self._large(large, keys, sender, max(limit + 1 - probed, 0))
+            probed += len(rows)
+            found += [row for row in rows if not row[1] or keys.issuperset(row[1].split(KEY_SEPARATOR))]
+        return Probe(tuple(map(mapping.candidate, found)), min(probed, limit), probed > limit)
 
-    def _narrow(self, scopes: Sequence[Row], keys: frozenset[str]) -> tuple[list[int], list[str]]:
-        live: list[int] = []
-        held: set[str] = set()
-        for scope_key, rows, generation in scopes:
-            anchors = self._memory.anchors(self._link, scope_key, rows, generation)
-            hits = keys if anchors is None else keys & anchors
-            if hits:
-                live.append(scope_key)
-                held |= hits
-        return live, sorted(held)
+    def _heard(self, rows: list[Row], sender: Principal | None) -> list[Row]:
+        """Those that listen to `sender` or to anyone; who that is, is looked up when a row asks."""
+        heard = {0}
+        if not heard.issuperset([row[0] for row in rows]):
+            heard.add(self._places.principal_key(sender))
+        return [row for row in rows if row[0] in heard]
+
+    def _large(
+        self, scope_keys: Sequence[int], keys: frozenset[str], sender: Principal | None, limit: int
+    ) -> list[Row]:
+        link, key = self._link, self._places.principal_key(sender)
+        ordered = sorted(keys) if link.sqlite else sorted(filter(storable, keys))
+        return link.rows(PROBE, (link.many(ordered), link.many(scope_keys), key, limit))
 
     def file(self, intent: StandingIntent, scope_key: int, rows: Sequence[IndexRow], fingerprint: str) -> None:
         """File an intent's entries, replacing what is filed for it."""

@@ -8,10 +8,10 @@ from datetime import datetime
 
 from core.catalogue import say
 from core.errors import LimitExceeded
-from core.ports import IntentFilter
 from core.standing.intent import StandingIntent
+from core.stored import IntentFilter
 from core.turn import Principal
-from storage import mapping
+from storage import mapping, tables
 from storage.link import Link, Sql, sql
 from storage.repositories import content
 from storage.repositories.places import SqlPlaces
@@ -25,7 +25,7 @@ _COLUMNS = (
     " c.provider, c.account, c.user_id, w.provider, w.account, w.user_id,"
     " i.description_id, i.creator_name, i.channel_scope, i.watches_name, i.status, i.armed_at, i.expires_at,"
     " i.max_fires, i.cooldown, i.priority, i.options, i.on_edits, i.fire_count, i.last_fired_at,"
-    " i.last_fire_id, d.text, "
+    " i.last_fire_id, i.cooldown_per, i.except_in, i.deliver, i.deliver_to, i.expiry_asked_at, i.unconfirmed, d.text, "
 )
 _JOINS = (
     " FROM standing_intents AS i JOIN content AS d ON d.id = i.description_id"
@@ -52,6 +52,11 @@ BY_KEYS = _select("WHERE i.key IN ?bigint[] ORDER BY i.key")
 LOCK = sql("SELECT key FROM standing_intents WHERE key IN ?bigint[] ORDER BY key FOR NO KEY UPDATE")
 EXPIRING = _select(f"WHERE {_LIVE} AND i.expires_at <= ? ORDER BY i.expires_at, i.key LIMIT ?")
 COOLED = _select("WHERE i.status = 'fired' AND i.ready_at <= ? ORDER BY i.ready_at, i.key LIMIT ?")
+UNASKED = _select(f"WHERE i.{tables.UNASKED} AND i.expires_at <= ? ORDER BY i.expires_at, i.key LIMIT ?")
+TWINS = _select(
+    "WHERE i.creator = ? AND i.key IN (SELECT t.intent_key FROM trig AS t"
+    " WHERE t.scope_key = ? AND t.anchor = ? AND t.sender = ?) AND i.key <> ? ORDER BY i.key"
+)
 TAKE_HANDLE = sql("INSERT INTO handles (handle) VALUES (?) ON CONFLICT DO NOTHING")
 ADD = sql(
     f"INSERT INTO standing_intents ({', '.join(mapping.INTENT_FIXED + mapping.INTENT_MUTABLE)})"
@@ -208,6 +213,15 @@ class SqlIntents:
     def expiring(self, now: datetime, limit: int) -> tuple[StandingIntent, ...]:
         """Live rows whose expiry has come, earliest first."""
         return self._all(EXPIRING, (micros(now), limit))
+
+    def unasked(self, until: datetime, limit: int) -> tuple[StandingIntent, ...]:
+        """Live rows that never fired, expire by `until`, and whose creator was not asked; earliest first."""
+        return self._all(UNASKED, (micros(until), limit))
+
+    def twins(self, intent: StandingIntent, scope_key: int, anchor: str) -> tuple[StandingIntent, ...]:
+        """Other filed rows of the same creator under the same scope, anchor and sender, ascending by key."""
+        creator, watches = (self._places.principal_key(person) for person in (intent.creator, intent.watches))
+        return self._all(TWINS, (creator, scope_key, anchor, watches, intent.key))
 
     def cooled(self, now: datetime, limit: int) -> tuple[StandingIntent, ...]:
         """`fired` rows whose cooldown is over, earliest first."""

@@ -6,39 +6,65 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from core.standing.intent import OutboxItem, OutboxState
+from core.turn import Principal
 from storage import mapping
-from storage.link import Link, sql
+from storage.link import Link, Sql, sql
+from storage.repositories.places import SqlPlaces
 from storage.tables import LIVE_OUTBOX
-from storage.types import micros
+from storage.types import micros, moment_or_none
 
-_COLUMNS = ", ".join(mapping.OUTBOX)
-_LIVE = f"SELECT {_COLUMNS} FROM outbox WHERE {LIVE_OUTBOX} AND state = 'queued'"
-ADD = sql(f"INSERT INTO outbox ({_COLUMNS}) VALUES ({', '.join('?' * len(mapping.OUTBOX))})")
-LIVE = sql(f"{_LIVE} ORDER BY created_at, id LIMIT ?")
-LIVE_OF = sql(f"{_LIVE} AND conversation IN ?bigint[] ORDER BY created_at, id LIMIT ?")
-OF_FIRE = sql(f"SELECT {_COLUMNS} FROM outbox WHERE fire_id = ? ORDER BY created_at DESC, id DESC LIMIT 1")
+_COLUMNS = ", ".join(f"o.{name}" for name in mapping.OUTBOX)
+_SELECT = (
+    f"SELECT {_COLUMNS}, p.provider, p.account, p.user_id FROM outbox AS o"
+    " LEFT JOIN principals AS p ON p.id = o.recipient "
+)
+_DUE = f"WHERE o.{LIVE_OUTBOX} AND o.recipient IS NULL AND (o.state = 'queued' OR o.due_at <= ?)"
+_OLDEST = "ORDER BY o.created_at, o.id LIMIT ?"
+ADD = sql(
+    f"INSERT INTO outbox ({', '.join(mapping.OUTBOX)}, recipient) VALUES ({', '.join('?' * len(mapping.OUTBOX))}, ?)"
+)
+DUE = sql(f"{_SELECT}{_DUE} {_OLDEST}")
+DUE_OF = sql(f"{_SELECT}{_DUE} AND o.conversation IN ?bigint[] {_OLDEST}")
+OWED = sql(f"{_SELECT}WHERE o.recipient = ? AND o.{LIVE_OUTBOX} {_OLDEST}")
+LAST_SENT = sql("SELECT max(marked_at) FROM outbox WHERE recipient = ? AND state = 'sent' AND kind IN ?text[]")
+OF_FIRE = sql(f"{_SELECT}WHERE o.fire_id = ? ORDER BY o.created_at DESC, o.id DESC LIMIT 1")
 MARK = sql(f"UPDATE outbox SET state = ?, marked_at = ?, attempts = attempts + 1 WHERE id = ? AND {LIVE_OUTBOX}")
+HOLD = sql(f"UPDATE outbox SET state = 'held', due_at = ? WHERE id = ? AND {LIVE_OUTBOX}")
 
 
 class SqlOutbox:
     """`core.ports.Outbox`."""
 
-    __slots__ = ("_link",)
+    __slots__ = ("_link", "_places")
 
-    def __init__(self, link: Link) -> None:
+    def __init__(self, link: Link, places: SqlPlaces) -> None:
         self._link = link
+        self._places = places
 
     def add(self, item: OutboxItem) -> None:
         """Store a message to be sent."""
-        self._link.run(ADD, mapping.outbox_values(item))
+        recipient = None if item.recipient is None else self._places.ensure_principal(item.recipient, "")
+        self._link.run(ADD, mapping.outbox_values(item, recipient))
 
-    def live(self, conversations: Sequence[int], limit: int) -> tuple[OutboxItem, ...]:
-        """`queued` items of these conversations (all when empty), oldest first."""
+    def due(self, conversations: Sequence[int], now: datetime, limit: int) -> tuple[OutboxItem, ...]:
+        """Live items without a recipient, of these conversations (all when empty), due by `now`, oldest first."""
         if conversations:
-            rows = self._link.rows(LIVE_OF, (self._link.many(conversations), limit))
-        else:
-            rows = self._link.rows(LIVE, (limit,))
-        return tuple(map(mapping.outbox_item, rows))
+            return self._all(DUE_OF, (micros(now), self._link.many(conversations), limit))
+        return self._all(DUE, (micros(now), limit))
+
+    def owed(self, recipient: Principal, limit: int) -> tuple[OutboxItem, ...]:
+        """Live items for one person, whenever they are due, oldest first."""
+        key = self._places.principal_key(recipient)
+        return self._all(OWED, (key, limit)) if key else ()
+
+    def last_sent(self, recipient: Principal, kinds: Sequence[str]) -> datetime | None:
+        """When an item of one of these kinds was last sent to a person."""
+        key = self._places.principal_key(recipient)
+        row = self._link.row(LAST_SENT, (key, self._link.many(kinds)))
+        return None if row is None else moment_or_none(row[0])
+
+    def _all(self, statement: Sql, params: Sequence[object]) -> tuple[OutboxItem, ...]:
+        return tuple(map(mapping.outbox_item, self._link.rows(statement, params)))
 
     def of_fire(self, fire_id: str) -> OutboxItem | None:
         """The (newest) message that carries a fire."""
@@ -48,3 +74,7 @@ class SqlOutbox:
     def mark(self, item_id: str, state: OutboxState, at: datetime) -> bool:
         """Record an attempt and its outcome, while `queued` or `held`; False when it was final."""
         return self._link.run(MARK, (state.value, micros(at), item_id)) == 1
+
+    def hold(self, item_id: str, until: datetime) -> bool:
+        """Keep back until some time, while `queued` or `held`; False when it was final."""
+        return self._link.run(HOLD, (micros(until), item_id)) == 1

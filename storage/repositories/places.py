@@ -1,12 +1,15 @@
 """Places and people behind surrogate keys."""
 
+import json
+
 from core.catalogue import say
 from core.errors import NotFound
 from core.operations.log import GENESIS
-from core.ports import Place
+from core.stored import Look, Place, Scope
 from core.turn import PlaceKind, Principal, Spot, Visibility, Where
 from storage import mapping
 from storage.link import Link, Row, sql
+from storage.memory import PLACES, Known, PlaceIds, PlaceMemory
 from storage.tables import NamespaceKind
 from storage.types import shown
 
@@ -19,6 +22,16 @@ FIND = sql(
     " LEFT JOIN places AS v0 ON v0.parent_id = c.id AND v0.kind = 'conversation' AND v0.external_id = ?"
     " LEFT JOIN places AS v ON v.id = COALESCE(v0.alias_of, v0.id)"
     " WHERE s0.kind = 'space' AND s0.provider = ? AND s0.account = ? AND s0.external_id = ?"
+)
+SETTINGS = sql("SELECT key, value FROM space_settings WHERE space = ? ORDER BY key")
+_SCOPES = (
+    "WITH w(k) AS (VALUES {five}) SELECT s.scope_key, s.rows, s.generation"
+    " FROM w CROSS JOIN scopes AS s WHERE s.scope_key = w.k"
+)
+SCOPES = sql(_SCOPES.format(five=", ".join(["(?)"] * 5)), _SCOPES.format(five=", ".join(["(?::bigint)"] * 5)))
+CHANGED = sql(
+    "INSERT INTO scopes (scope_key, rows, generation) VALUES (?, 0, 1) ON CONFLICT (scope_key)"
+    " DO UPDATE SET generation = scopes.generation + 1"
 )
 GET = sql(
     "SELECT p.id, p.provider, p.account, p.kind, p.external_id, p.parent_id, p.name,"
@@ -46,29 +59,61 @@ RENAME_PRINCIPAL = sql("UPDATE principals SET name = ? WHERE id = ?")
 class SqlPlaces:
     """`core.ports.Places`."""
 
-    __slots__ = ("_link",)
+    __slots__ = ("_link", "_memory", "_people", "_places")
 
-    def __init__(self, link: Link) -> None:
+    def __init__(self, link: Link, memory: PlaceMemory) -> None:
         self._link = link
+        self._memory = memory
+        self._people: dict[Principal, tuple[int, str]] = {}  # seen in this transaction
+        self._places: dict[int, Place] = {}
 
     def find(self, where: Where) -> Spot:
         """Resolve without writing, in one statement."""
         row = self._find(where)
-        public = where.visibility is Visibility.PUBLIC
-        if row is None:
-            return Spot(0, 0, 0, "", where.visibility)
-        if row[3] is None:
-            return Spot(row[0], 0, 0, row[1] if public else "", where.visibility)
-        return Spot(row[0], row[3], row[7] or 0, row[4], Visibility(row[5]))
+        return _spot(where, (None,) * 6 if row is None else (row[0], row[1], row[3], row[4], row[5], row[7]))
+
+    def look(self, where: Where) -> Look:
+        """Resolve without writing, with settings and scopes: in one statement for a place seen before."""
+        ids = (where.provider, where.account, where.space, where.channel, where.conversation)
+        known = None if self._link.writable else self._memory.known(ids)
+        if known is not None:
+            look, generation = self._scopes(known)
+            if generation == known.generation:
+                return look
+        return self._look_anew(where, ids)
+
+    def _look_anew(self, where: Where, ids: PlaceIds) -> Look:
+        spot = self.find(where)
+        settings = self.settings(spot.space) if spot.space else {}
+        look, generation = self._scopes(Known(0, spot, spot.scope_keys(), settings))
+        if spot.conversation and not self._link.writable:
+            self._memory.keep(ids, Known(generation, spot, spot.scope_keys(), settings))
+        return look
+
+    def _scopes(self, known: Known) -> tuple[Look, int]:
+        """The scopes of a spot that hold rows, and the generation of the places."""
+        spot, keys = known.spot, known.scope_keys
+        rows = self._link.rows(SCOPES, (PLACES, 0, spot.space, spot.channel, spot.conversation))
+        generation = next((row[2] for row in rows if row[0] == PLACES), 0)
+        return Look(spot, known.settings, tuple([Scope(*row) for row in rows if row[1] and row[0] in keys])), generation
+
+    def settings(self, space: int) -> dict[str, object]:
+        """Stored settings of a space, without defaults."""
+        return {key: json.loads(value) for key, value in self._link.rows(SETTINGS, (space,))}
+
+    def changed(self) -> None:
+        """A place or a setting is not what it was: what is remembered of them is out of date once this commits."""
+        self._link.run(CHANGED, (PLACES,))
 
     def _find(self, where: Where) -> Row | None:
         return self._link.row(FIND, (where.channel, where.conversation, where.provider, where.account, where.space))
 
     def ensure(self, where: Where, namespace_id: str) -> Spot:
         """Resolve, storing what is missing; names follow the platform's."""
-        if self._find(where) is None:
+        row = self._find(where)
+        if row is None:
             self._add_space(where, namespace_id)
-        row = self._found(where)
+            row = self._found(where)
         if row[3] is None:
             self._add_channel(where, namespace_id, row[0], row[1])
             row = self._found(where)
@@ -149,36 +194,66 @@ class SqlPlaces:
         ):
             if new and shown(new) != old:
                 self._link.run(RENAME_PLACE, (shown(new), place_id))
+                self._places.pop(place_id, None)
 
     def get(self, place_id: int) -> Place:
         """One place, its alias followed."""
-        row = self._link.row(GET, (place_id,))
-        if row is None:
-            raise NotFound(say("storage.place"), say("storage.look.hint"), place_id=place_id)
-        return mapping.place(row)
+        if place_id not in self._places:
+            row = self._link.row(GET, (place_id,))
+            if row is None:
+                raise NotFound(say("storage.place"), say("storage.look.hint"), place_id=place_id)
+            self._places[place_id] = mapping.place(row)
+        return self._places[place_id]
 
     def alias(self, place_id: int, of: int) -> None:
         """From now on `place_id` (and what was an alias of it) stands for the place `of`."""
         self._link.run(ALIAS, (self.get(of).id, place_id, place_id))
+        self._places.clear()
+        self.changed()
 
     def principal_key(self, principal: Principal | None) -> int:
         """Surrogate key of a person, 0 when None or unknown."""
-        row = None if principal is None else self._principal(principal)
-        return 0 if row is None else int(row[0])
+        if principal is None:
+            return 0
+        key = self._memory.person(principal)
+        if key is None:
+            key = self._principal(principal)[0]
+            if key and not self._link.writable:
+                self._memory.keep_person(principal, key)
+        return key
 
-    def _principal(self, who: Principal) -> Row | None:
-        return self._link.row(PRINCIPAL, (who.provider, who.account, who.user_id))
+    def _principal(self, who: Principal) -> tuple[int, str]:
+        """Key and stored name, looked up once a transaction; (0, "") for somebody unknown."""
+        known = self._people.get(who)
+        if known is None:
+            row = self._link.row(PRINCIPAL, (who.provider, who.account, who.user_id))
+            if row is None:
+                return 0, ""
+            known = self._people[who] = (int(row[0]), row[1])
+        return known
 
     def ensure_principal(self, principal: Principal, name: str) -> int:
         """Surrogate key, stored if new; a non-empty name replaces the shown one."""
         name = shown(name)
-        row = self._principal(principal)
-        if row is None:
-            row = self._link.insert(ADD_PRINCIPAL, (principal.provider, principal.account, principal.user_id, name))
-            if row is not None:
-                return int(row[0])
-            row = self._principal(principal)
-            assert row is not None  # noqa: S101  # the conflict was with a committed row
-        if name and name != row[1]:
-            self._link.run(RENAME_PRINCIPAL, (name, row[0]))
-        return int(row[0])
+        key, stored = self._principal(principal)
+        if not key:
+            ids = (principal.provider, principal.account, principal.user_id)
+            row = self._link.insert(ADD_PRINCIPAL, (*ids, name))
+            # a conflict was with a row that is committed by now
+            key, stored = (int(row[0]), name) if row is not None else self._principal(principal)
+        if name and name != stored:
+            self._link.run(RENAME_PRINCIPAL, (name, key))
+            stored = name
+        self._people[principal] = (key, stored)
+        return key
+
+
+def _spot(where: Where, row: Row) -> Spot:
+    """From space, its namespace, channel, its namespace, its visibility and conversation, None where unknown."""
+    space, space_namespace, channel, namespace, visibility, conversation = row
+    if space is None:
+        return Spot(0, 0, 0, "", where.visibility)
+    if channel is None:
+        public = where.visibility is Visibility.PUBLIC
+        return Spot(space, 0, 0, space_namespace if public else "", where.visibility)
+    return Spot(space, channel, conversation or 0, namespace, Visibility(visibility))

@@ -9,6 +9,7 @@ from storage.types import micros
 
 LIFETIME = timedelta(seconds=180)
 LOCK = sql("", "LOCK TABLE processes IN SHARE ROW EXCLUSIVE MODE")
+PULL_BACK = sql("UPDATE processes SET seen_at = ? WHERE seen_at > ?")
 OTHER = sql("SELECT id FROM processes WHERE id <> ? AND fingerprint <> ? AND seen_at >= ? ORDER BY id LIMIT 1")
 FORGET = sql("DELETE FROM processes WHERE seen_at < ?")
 PUT = sql(
@@ -18,21 +19,29 @@ PUT = sql(
 DROP = sql("DELETE FROM processes WHERE id = ?")
 
 
-def register(link: Link, process_id: str, fingerprint: str, now: datetime) -> None:
-    """Record that a process lives; StorageError while one with another analysis was seen in `LIFETIME`."""
+def register(link: Link, process_id: str, fingerprint: str, now: datetime) -> str | None:
+    """Record that a process lives; the id of one in the way: with another analysis, seen in `LIFETIME`.
+
+    A process that was seen in the future (the clock was set back) is silent from `now` on. To be committed
+    in either case.
+    """
     if not link.sqlite:
         link.run(LOCK)
-    horizon = micros(now - LIFETIME)
+    present, horizon = micros(now), micros(now - LIFETIME)
+    link.run(PULL_BACK, (present, present))
     other = link.row(OTHER, (process_id, fingerprint, horizon))
     if other is not None:
-        raise StorageError(
-            say("storage.analyser"),
-            say("storage.analyser.hint", seconds=LIFETIME.seconds),
-            other=other[0],
-            retry=False,
-        )
+        return str(other[0])
     link.run(FORGET, (horizon,))
-    link.run(PUT, (process_id, fingerprint, micros(now)))
+    link.run(PUT, (process_id, fingerprint, present))
+    return None
+
+
+def refusal(other: str) -> StorageError:
+    """What a process is told that may not start beside the process `other`."""
+    return StorageError(
+        say("storage.analyser"), say("storage.analyser.hint", seconds=LIFETIME.seconds), other=other, retry=False
+    )
 
 
 def unregister(link: Link, process_id: str) -> None:

@@ -1,24 +1,23 @@
 """Content, events, settings of a space and facts about the store."""
 
-import json
-
 from core.operations.log import canonical
-from core.ports import Event
+from core.stored import Event
 from storage import mapping
 from storage.link import Link, sql
 from storage.repositories import content
 from storage.repositories.index import SqlTriggerIndex
+from storage.repositories.places import SqlPlaces
 
 ADD_EVENT = sql(
     "INSERT INTO events (id, ts, stream, actor_id, actor_type, role, content_id, content_hash,"
     " namespace_id, meta)"
     " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
-SETTINGS = sql("SELECT key, value FROM space_settings WHERE space = ? ORDER BY key")
 PUT_SETTING = sql(
     "INSERT INTO space_settings (space, key, value) VALUES (?, ?, ?)"
     " ON CONFLICT (space, key) DO UPDATE SET value = excluded.value"
 )
+DROP_SETTING = sql("DELETE FROM space_settings WHERE space = ? AND key = ?")
 FACT = sql("SELECT value FROM facts WHERE key = ?")
 PUT_FACT = sql("INSERT INTO facts (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value")
 
@@ -26,10 +25,11 @@ PUT_FACT = sql("INSERT INTO facts (key, value) VALUES (?, ?) ON CONFLICT (key) D
 class SqlRecords:
     """`core.ports.Records`."""
 
-    __slots__ = ("_index", "_link")
+    __slots__ = ("_index", "_link", "_places")
 
-    def __init__(self, link: Link, index: SqlTriggerIndex) -> None:
+    def __init__(self, link: Link, places: SqlPlaces, index: SqlTriggerIndex) -> None:
         self._link = link
+        self._places = places
         self._index = index
 
     def put_content(self, content_id: str, salt: bytes, text: str) -> str:
@@ -55,11 +55,19 @@ class SqlRecords:
 
     def settings(self, space: int) -> dict[str, object]:
         """Stored settings of a space, without defaults."""
-        return {key: json.loads(value) for key, value in self._link.rows(SETTINGS, (space,))}
+        return self._places.settings(space)
 
     def put_setting(self, space: int, key: str, value: object) -> None:
         """Store one setting, as a canonical value."""
         self._link.run(PUT_SETTING, (space, key, canonical(value)))
+        self._places.changed()
+
+    def drop_setting(self, space: int, key: str) -> bool:
+        """Forget one stored setting; False when there was none."""
+        dropped = self._link.run(DROP_SETTING, (space, key)) == 1
+        if dropped:
+            self._places.changed()
+        return dropped
 
     def fact(self, key: str) -> str | None:
         """A fact about the store."""

@@ -1,6 +1,7 @@
 """The scripts that set up and start: what they refuse, and what they pass on."""
 
 import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -82,11 +83,37 @@ def test_a_set_up_of_an_unknown_kind_is_refused(clone: Path) -> None:
 def test_the_test_script_passes_its_arguments_on(clone: Path) -> None:
     stub(clone, "scripts/setup", '[ "$1" = dev ]')
     stub(clone, ".venv/bin/python", 'printf "<%s>" "$PWD" "$@"')
-    code, told = run(clone / "scripts" / "test", "tests/a b", "--long", "-k", "x and y")
+    code, told = run(clone / "scripts" / "test", "tests/a b", "--slow", "-k", "x and y")
     assert code == 0
     expected = ["-m", "pytest", "-n", "2", "tests/a b", "-m", "slow or not slow", "-k", "x and y"]
     assert told == f"<{clone}>" + "".join(f"<{word}>" for word in expected)
     assert "<--cov-fail-under=95>" in run(clone / "scripts" / "test", "--coverage")[1]
+    assert run(clone / "scripts" / "test", "--coverage", "--long")[1].endswith("<-m><slow or not slow>")
+
+
+def test_the_long_run_is_told_of_which_commit_it_is_and_when(clone: Path) -> None:
+    stub(clone, "scripts/setup", '[ "$1" = dev ]')
+    stub(clone, ".venv/bin/python", 'printf "<%s>" "$PWD" "$@"')
+    code, told = run(clone / "scripts" / "test", "--long", "--size", "small", "a step")
+    assert code == 0
+    assert re.fullmatch(
+        rf"<{re.escape(str(clone))}><-m><benchmarks\.long><--commit><unknown>"
+        r"<--date><\d{4}-\d\d-\d\d \d\d:\d\d UTC><--size><small><a step>",
+        told,
+    )
+
+
+def test_a_tree_that_is_not_its_commit_has_results_of_its_own(clone: Path) -> None:
+    stub(clone, "scripts/setup", "exit 0")
+    stub(clone, ".venv/bin/python", 'printf "%s" "$4"')
+    who = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_AUTHOR_NAME": "a", "GIT_AUTHOR_EMAIL": "a@b"}
+    who |= {"GIT_COMMITTER_NAME": "a", "GIT_COMMITTER_EMAIL": "a@b", "PATH": os.environ["PATH"]}
+    for command in ("init -q", "add pyproject.toml", "commit -qm one"):
+        subprocess.run(["git", *command.split()], cwd=clone, env=who, check=True, capture_output=True)
+    clean = run(clone / "scripts" / "test", "--long")[1]
+    assert re.fullmatch(r"[0-9a-f]{12}", clean)
+    (clone / "pyproject.toml").write_text("other")
+    assert re.fullmatch(rf"{clean}\+\d+", run(clone / "scripts" / "test", "--long")[1])
 
 
 def test_the_set_up_names_the_command_that_was_typed(clone: Path, tmp_path: Path) -> None:

@@ -5,9 +5,9 @@ import random
 import pytest
 
 from core.standing.intent import ChannelScope, IndexRow
-from storage import anchors
-from storage.anchors import AnchorMemory
+from storage import memory
 from storage.link import Link
+from storage.memory import ScopeMemory
 from storage.repositories.index import SCOPES
 from tests.fakes.stored import file_intent, put_intent
 from tests.fakes.threads import elsewhere
@@ -31,9 +31,13 @@ def filed(store, ids, *words, **fields):
     return intent
 
 
+def probe(tx, scopes, keys):
+    return tx.index.probe(tx.index.scopes(scopes), frozenset(keys), None, 1_000)
+
+
 def hits(store, scopes, keys):
     with store.read() as tx:
-        return sorted((row.intent_key, row.entry_no) for row in tx.index.probe(scopes, keys, 0, 1000).rows)
+        return sorted((row.intent_key, row.entry_no) for row in probe(tx, scopes, keys).rows)
 
 
 def test_a_turn_without_a_hit_is_answered_from_memory(store, ids, statements):
@@ -61,7 +65,7 @@ def test_what_was_rolled_back_is_not_remembered(store, ids):
     intent = filed(store, ids, "launch")
     with store.write() as tx:
         tx.index.file(intent, intent.channel, [IndexRow(0, "budget", "", "")], "v1")
-        assert len(tx.index.probe([intent.channel], ["budget"], 0, 10).rows) == 1
+        assert len(probe(tx, [intent.channel], ["budget"]).rows) == 1
     with store.write() as tx:
         tx.index.file(intent, intent.channel, [IndexRow(0, "deploy", "", "")], "v1")
         tx.commit()
@@ -72,34 +76,34 @@ def test_what_was_rolled_back_is_not_remembered(store, ids):
 def test_a_snapshot_keeps_to_its_own_generation(store, ids):
     intent = filed(store, ids, "launch")
     with store.read() as tx:
-        assert len(tx.index.probe([intent.channel], ["launch"], 0, 10).rows) == 1
+        assert len(probe(tx, [intent.channel], ["launch"]).rows) == 1
         elsewhere(lambda: filed(store, ids, "budget"))
         elsewhere(lambda: hits(store, [intent.channel], ["budget"]))
-        assert tx.index.probe([intent.channel], ["budget"], 0, 10).rows == ()
+        assert probe(tx, [intent.channel], ["budget"]).rows == ()
     assert len(hits(store, [intent.channel], ["budget"])) == 1
 
 
 def test_a_scope_with_more_rows_than_the_bound_is_probed_each_time(sqlite_store, ids, statements):
-    sqlite_store._memory = AnchorMemory(scope_rows=2)
+    sqlite_store._memory.scopes = ScopeMemory(scope_rows=2)
     intent = filed(sqlite_store, ids, "launch", "budget")
     assert hits(sqlite_store, [intent.channel], ["deploy", "budget"]) == [(intent.key, 1)]
-    assert anchors.ANCHORS in statements
+    assert memory.ROWS in statements
     filed(sqlite_store, ids, "release")
     statements.clear()
     assert hits(sqlite_store, [intent.channel], ["deploy", "budget"]) == [(intent.key, 1)]
-    assert anchors.ANCHORS not in statements
+    assert memory.ROWS not in statements
 
 
-def test_memory_holds_no_more_anchors_than_its_bound(sqlite_store, ids):
-    memory = sqlite_store._memory = AnchorMemory(total=3)
+def test_memory_holds_no_more_rows_than_its_bound(sqlite_store, ids):
+    kept = sqlite_store._memory.scopes = ScopeMemory(total=3)
     near = filed(sqlite_store, ids, "launch", "budget")
     far = filed(sqlite_store, ids, "launch", channel_scope=ChannelScope.SPACE)
     wide = filed(sqlite_store, ids, "deploy", channel_scope=ChannelScope.ANYWHERE)
     for scopes in ([near.channel], [far.space]):
         assert len(hits(sqlite_store, scopes, ["launch"])) == 1
-    assert (memory._size, list(memory._sets)) == (3, [near.channel, far.space])
+    assert (kept._size, list(kept._scopes)) == (3, [near.channel, far.space])
     assert hits(sqlite_store, [0], ["deploy"]) == [(wide.key, 0)]
-    assert (memory._size, list(memory._sets)) == (2, [far.space, 0])
+    assert (kept._size, list(kept._scopes)) == (2, [far.space, 0])
 
 
 def test_probes_with_and_without_memory_agree_on_random_changes(store, ids):
@@ -115,5 +119,5 @@ def test_probes_with_and_without_memory_agree_on_random_changes(store, ids):
                 tx.commit()
         keys = rng.sample(WORDS, 3)
         with store.write() as tx:
-            plain = {(row.intent_key, row.entry_no) for row in tx.index.probe(scopes, keys, 0, 1000).rows}
+            plain = {(row.intent_key, row.entry_no) for row in probe(tx, scopes, keys).rows}
         assert set(hits(store, scopes, keys)) == plain

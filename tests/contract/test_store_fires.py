@@ -134,7 +134,7 @@ def test_an_outbox_item_comes_back_equal(store, ids, intent):
 def test_a_notice_needs_no_fire(store, ids, intent):
     item = queue(store, ids, add(store, ids, intent), fire_id=None, kind="notice")
     with store.read() as tx:
-        assert tx.outbox.live([], 10) == (item,)
+        assert tx.outbox.due([], NOW, 10) == (item,)
 
 
 def test_a_body_that_is_not_canonical_is_refused(store, ids, intent):
@@ -153,11 +153,11 @@ def test_queued_items_are_oldest_first_by_conversation(store, ids, intent):
     for state in (OutboxState.HELD, OutboxState.SENT, OutboxState.FAILED):
         queue(store, ids, fire, state=state)
     with store.read() as tx:
-        assert tx.outbox.live([], 10) == (first, second, other)
-        assert tx.outbox.live([], 2) == (first, second)
-        assert tx.outbox.live([intent.conversation], 10) == (first, second)
-        assert tx.outbox.live([thread, intent.conversation], 10) == (first, second, other)
-        assert tx.outbox.live([999], 10) == ()
+        assert tx.outbox.due([], NOW, 10) == (first, second, other)
+        assert tx.outbox.due([], NOW, 2) == (first, second)
+        assert tx.outbox.due([intent.conversation], NOW, 10) == (first, second)
+        assert tx.outbox.due([thread, intent.conversation], NOW, 10) == (first, second, other)
+        assert tx.outbox.due([999], NOW, 10) == ()
 
 
 def test_marking_counts_attempts_until_the_item_is_final(store, ids, intent):

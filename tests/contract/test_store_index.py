@@ -7,6 +7,7 @@ import pytest
 from core.standing.intent import Candidate, ChannelScope, IndexRow, Priority
 from core.text.analyse import TextOptions
 from core.turn import Visibility
+from storage.memory import ScopeMemory
 from tests.builders import BOB, HOME, NOW, a_place
 from tests.fakes.stored import file_intent, put_intent
 
@@ -19,12 +20,12 @@ def filed(store, ids, *anchors, fingerprint="v1", **fields):
     return intent
 
 
-def probe(store, scopes, keys, sender=0, limit=100):
+def probe(store, scopes, keys, sender=None, limit=100):
     with store.read() as tx:
-        return tx.index.probe(scopes, keys, sender, limit)
+        return tx.index.probe(tx.index.scopes(scopes), frozenset(keys), sender, limit)
 
 
-def hits(store, scopes, keys, sender=0):
+def hits(store, scopes, keys, sender=None):
     return sorted((row.intent_key, row.entry_no) for row in probe(store, scopes, keys, sender).rows)
 
 
@@ -36,7 +37,7 @@ def test_a_candidate_carries_what_the_trigger_test_needs(store, ids):
     options = TextOptions("de", False, True)
     intent = filed(store, ids, "launch", options=options, priority=Priority.HIGH, created_at=NOW)
     found = probe(store, [intent.channel], ["launch"])
-    expected = Candidate(intent.key, 0, "need launch", "launch", options, Priority.HIGH, NOW)
+    expected = Candidate(intent.key, 0, "", "launch", options, Priority.HIGH, NOW)
     assert (found.rows, found.probed, found.cut) == ((expected,), 1, False)
 
 
@@ -69,7 +70,7 @@ def test_every_reading_of_an_entry_is_a_row(store, ids):
         rows = [IndexRow(0, "rollback", "", "roll-back"), IndexRow(0, "roll", "a", "roll-back")]
         tx.index.file(intent, intent.channel, [*rows, IndexRow(0, "roll", "b", "roll-back")], "v1")
         tx.commit()
-    found = probe(store, [intent.channel], ["roll"])
+    found = probe(store, [intent.channel], ["roll", "a", "b"])
     assert sorted(row.need for row in found.rows) == ["a", "b"]
     assert len(probe(store, [intent.channel], ["rollback"]).rows) == 1
 
@@ -77,14 +78,27 @@ def test_every_reading_of_an_entry_is_a_row(store, ids):
 def test_a_named_person_is_heard_and_others_are_not(store, ids):
     intent = filed(store, ids, "launch", watches=BOB, watches_name="Bob")
     anyone = filed(store, ids, "launch")
-    with store.write() as tx:
-        bob = tx.places.principal_key(BOB)
-        other = tx.places.ensure_principal(replace(BOB, account="second"), "Bob")
-        tx.commit()
+    other = replace(BOB, account="second")
     scope = [intent.channel]
-    assert hits(store, scope, ["launch"], bob) == [(intent.key, 0), (anyone.key, 0)]
+    assert hits(store, scope, ["launch"], BOB) == [(intent.key, 0), (anyone.key, 0)]
+    assert hits(store, scope, ["launch"], other) == [(anyone.key, 0)], "not stored yet"
+    with store.write() as tx:
+        tx.places.ensure_principal(other, "Bob")
+        tx.commit()
     assert hits(store, scope, ["launch"], other) == [(anyone.key, 0)]
-    assert hits(store, scope, ["launch"], 0) == [(anyone.key, 0)]
+    assert hits(store, scope, ["launch"], None) == [(anyone.key, 0)]
+
+
+def test_a_row_whose_further_keys_are_not_there_is_read_and_left_out(database, store, ids):
+    with store.write() as tx:
+        intent = put_intent(tx, ids)
+        rows = [IndexRow(0, "launch", "checklist", "a"), IndexRow(1, "launch", "checklist ops", "b")]
+        tx.index.file(intent, intent.channel, rows, "v1")
+        tx.commit()
+    for opened in (store, database.open()):
+        opened._memory.scopes = ScopeMemory(scope_rows=0 if opened is store else 10)
+        found = probe(opened, [intent.channel], ["launch", "checklist"])
+        assert ([row.source for row in found.rows], found.probed, found.cut) == (["a"], 2, False)
 
 
 def test_a_probe_at_its_limit_is_whole_and_beyond_it_is_cut(store, ids):

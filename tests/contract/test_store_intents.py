@@ -6,8 +6,8 @@ from datetime import timedelta
 import pytest
 
 from core.errors import InvalidInput, LimitExceeded
-from core.ports import IntentFilter
 from core.standing.intent import ChannelScope, Priority, Status
+from core.stored import IntentFilter
 from core.text.analyse import TextOptions
 from core.turn import Visibility
 from tests.builders import ADA, BOB, HOME, NOW, a_place

@@ -7,7 +7,7 @@ import pytest
 
 from core.errors import InvalidInput, StorageError
 from core.operations.log import content_hash
-from core.ports import Event
+from core.stored import Event
 from tests.builders import HOME, NOW
 from tests.fakes.stored import file_intent, put_fire, put_intent
 

@@ -1,6 +1,7 @@
 """The terminal chat in this process: fixed clock, seeded ids, its output as text."""
 
 import io
+from zoneinfo import ZoneInfo
 
 from adapters.console.app import ConsoleApp
 from adapters.console.display import RichScreen
@@ -21,7 +22,7 @@ class Chat:
     def __init__(self, store: SqlStore, clock: FakeClock, ids: SeededIds, limits: Limits = LIMITS) -> None:
         self.clock = clock
         self.shifted = ShiftedClock(clock)
-        self.ctx = Context(store, self.shifted, ids, limits)
+        self.ctx = Context(store, self.shifted, ids, limits, zone_of=ZoneInfo)
         self.stream = io.StringIO()
         self.screen = RichScreen(self.stream, colour=False)
         self.cuts: list[int] = []

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from datetime import timedelta
 
 from core.ports import Store, Tx
 
@@ -17,8 +18,8 @@ class InterleavedStore:
     def read(self) -> AbstractContextManager[Tx]:
         return self.store.read()
 
-    def write(self) -> AbstractContextManager[Tx]:
+    def write(self, patience: timedelta | None = None) -> AbstractContextManager[Tx]:
         between, self.between = self.between, None
         if between is not None:
             between()
-        return self.store.write()
+        return self.store.write(patience)

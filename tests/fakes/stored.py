@@ -28,7 +28,7 @@ def put_intent(tx: Tx, ids: SeededIds, where: Where = HOME, **fields: Any) -> St
 
 def file_intent(tx: Tx, intent: StandingIntent, *anchors: str, fingerprint: str = "v1") -> None:
     """File an intent under anchors, one entry each."""
-    rows = [IndexRow(number, anchor, f"need {anchor}", anchor) for number, anchor in enumerate(anchors)]
+    rows = [IndexRow(number, anchor, "", anchor) for number, anchor in enumerate(anchors)]
     private = tx.places.get(intent.channel).visibility is not Visibility.PUBLIC
     tx.index.file(intent, intent.scope_key(private), rows, fingerprint)
 

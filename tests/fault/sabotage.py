@@ -4,9 +4,10 @@ SQLite: a write transaction begins at its first write instead of at once (what t
 the update is not guarded. PostgreSQL: rows are read without a lock and the update is not guarded.
 """
 
+from collections.abc import Callable
 from typing import Any
 
-from storage import connections, link
+from storage import connections, link, unit_of_work
 from storage.repositories import intents, operations
 
 
@@ -27,7 +28,7 @@ def _begin_late() -> None:
     begin = connections.ThreadConnections.begin
     run, run_each, insert = link.Link.run, link.Link.run_each, link.Link.insert
 
-    def begin_nothing(self: Any, write: bool) -> Any:
+    def begin_nothing(self: Any, write: bool, _patience: Any = None) -> Any:
         held = begin(self, False)
         if write:
             held.driver.execute("ROLLBACK")
@@ -44,3 +45,37 @@ def _begin_late() -> None:
     connections.ThreadConnections.begin = begin_nothing  # type: ignore[method-assign]
     for name, work in (("run", run), ("run_each", run_each), ("insert", insert)):
         setattr(link.Link, name, first(work))
+
+
+def tear(mark: Callable[[bytes], object]) -> None:
+    """Take out transactions: every statement is on its own, so that a kill leaves half of what belongs together.
+
+    `s` is marked after each statement that writes: an instant at which something is half done.
+    """
+    run = link.Link.run
+
+    def marked(self: Any, *arguments: Any) -> Any:
+        written = run(self, *arguments)
+        mark(b"s")
+        return written
+
+    link.Link.run = marked  # type: ignore[method-assign]
+    for connection in (connections.ThreadConnections, connections.PooledConnections):
+        _begin_and_end(connection)
+
+    def commit(self: Any) -> None:
+        self._end(self._open(), broken=False)
+
+    unit_of_work.SqlTx.commit = commit  # type: ignore[method-assign]
+
+
+def _begin_and_end(kind: Any) -> None:
+    begin = kind.begin
+
+    def begin_nothing(self: Any, write: bool, patience: Any = None) -> Any:
+        held = begin(self, write, patience)
+        if write:
+            held.driver.execute("ROLLBACK")
+        return held
+
+    kind.begin = begin_nothing

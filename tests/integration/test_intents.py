@@ -156,7 +156,7 @@ def test_a_word_that_is_too_common_here_is_refused(ctx):
     create(few, triggers="kiwi juice")
     create(few, triggers="kiwi", where=a_place("ops"))
     with pytest.raises(LimitExceeded) as refusal:
-        create(few, triggers="kiwi")
+        create(few, triggers="kiwi pie")
     assert refusal.value.details["name"] == "entries_per_scope_and_anchor"
 
 
@@ -265,7 +265,7 @@ def test_a_list_comes_in_pages_and_beyond_the_end_is_the_last(ctx):
 
 def test_a_list_filters_by_status_and_text(ctx):
     row = create(ctx, description="Water the Flowers")
-    CancelIntent(ctx)(create(ctx).handle, an_owner(), HOME)
+    CancelIntent(ctx)(create(ctx, triggers="budget").handle, an_owner(), HOME)
     listed = ListIntents(ctx)
     assert [r.handle for r in listed(an_owner(), HOME, statuses=(Status.ARMED,)).rows] == [row.handle]
     assert [r.handle for r in listed(an_owner(), HOME, text="flowers").rows] == [row.handle]
@@ -356,8 +356,8 @@ def test_explain_without_a_handle_covers_what_the_asker_may_see(ctx):
 
 def test_explain_says_what_the_bounds_cut(ctx, clock):
     made = []
-    for _ in range(5):
-        made.append(create(ctx))
+    for number in range(5):
+        made.append(create(ctx, triggers=f"launch -not{number}"))
         clock.advance(timedelta(seconds=1))
     tight = replace(ctx, limits=replace(LIMITS, candidates=4))
     told = ExplainTurn(tight)(a_turn(at=clock.now()), an_owner(), HOME)

@@ -1,7 +1,7 @@
 """The way of one message on a real store: what fires, what is charged, what is written."""
 
-from dataclasses import replace
-from datetime import timedelta
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 
 import pytest
 
@@ -206,8 +206,8 @@ def test_the_same_user_id_on_another_provider_is_another_person(ctx):
 
 def test_several_hits_come_by_priority_then_age_and_three_at_most(ctx, clock):
     made = []
-    for priority in (Priority.LOW, Priority.MEDIUM, Priority.MEDIUM, Priority.CRITICAL):
-        made.append(create(ctx, priority=priority).handle)
+    for number, priority in enumerate((Priority.LOW, Priority.MEDIUM, Priority.MEDIUM, Priority.CRITICAL)):
+        made.append(create(ctx, triggers=f"launch -not{number}", priority=priority).handle)
         clock.advance(SECOND)
     outcome = say(ctx)
     assert handles(outcome) == [made[3], made[1], made[2]]
@@ -244,21 +244,21 @@ def test_past_the_deadline_nothing_is_charged(ctx, clock):
 def test_the_bound_on_candidates_cuts_the_last_in_order_and_says_so(ctx, clock):
     tight = replace(ctx, limits=replace(LIMITS, candidates=2))
     made = []
-    for _ in range(3):
-        made.append(create(ctx))
+    for number in range(3):
+        made.append(create(ctx, triggers=f"launch -not{number}"))
         clock.advance(SECOND)
     assert (say(tight, "nothing").cut, say(tight, sender=None).cut) == (0, 0)
     CancelIntent(ctx)(made[0].handle, an_owner(), HOME)
     assert say(tight).cut == 0
-    create(ctx)
-    create(ctx)
+    create(ctx, triggers="launch -not3")
+    create(ctx, triggers="launch -not4")
     outcome = say(tight)
     assert (outcome.candidates, outcome.cut) == (2, 2)
 
 
 def test_the_bound_on_probed_rows_is_flagged(ctx):
-    for _ in range(3):
-        create(ctx)
+    for number in range(3):
+        create(ctx, triggers=f"launch -not{number}")
     bound = {2: True, 3: False}
     for rows, cut in bound.items():
         narrow = replace(ctx, limits=replace(LIMITS, probed_rows=rows, turn_deadline=timedelta(days=1)))
@@ -344,7 +344,40 @@ def test_the_heartbeat_rearms_and_expires_and_a_second_one_finds_nothing(ctx, cl
 
 def test_the_heartbeat_works_in_chunks(ctx, clock):
     small = replace(ctx, limits=replace(LIMITS, chunk=2))
-    for _ in range(5):
-        create(ctx, expires_in=timedelta(hours=1))
+    for number in range(5):
+        create(ctx, triggers=f"word{number}", expires_in=timedelta(hours=1))
     clock.advance(timedelta(hours=1))
     assert Tick(small)().expired == 5
+
+
+@dataclass
+class Running:
+    """A clock on which time goes by with every look at it."""
+
+    at: datetime
+    step: timedelta
+
+    def now(self) -> datetime:
+        self.at += self.step
+        return self.at
+
+
+@pytest.mark.parametrize(("step", "rests"), [(1, 0), (40, 2)])
+def test_a_chunk_of_the_heartbeat_ends_when_its_time_is_up_and_others_get_the_lock(ctx, clock, step, rests):
+    for number in range(3):
+        create(ctx, triggers=f"word{number}", expires_in=timedelta(hours=1))
+    slow = replace(ctx, clock=Running(clock.now() + timedelta(hours=1), timedelta(milliseconds=step)))
+    rested = []
+    assert Tick(slow, lambda: rested.append(shown(ctx, create(ctx, triggers=f"new{len(rested)}"))))().expired == 3
+    assert len(rested) == rests
+
+
+def test_a_heartbeat_that_can_change_nothing_ends(ctx, clock):
+    create(ctx, expires_in=timedelta(hours=1))
+    clock.advance(timedelta(hours=1))
+    stuck = Tick(ctx)
+    looks = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Tick, "_settle", lambda *_: bool(looks.append(1)))
+        assert stuck().expired == 0
+    assert len(looks) == 1

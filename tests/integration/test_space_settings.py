@@ -35,6 +35,7 @@ def test_what_is_not_set_is_the_installations_default_then_the_built_in_one(ctx)
         Setting.LANGUAGE: "en",
         Setting.ZONE: "Europe/Paris",
         Setting.FOLD_ACCENTS: False,
+        Setting.QUIET_HOURS: "off",
     }
 
 

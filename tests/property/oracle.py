@@ -28,6 +28,8 @@ class Rule:
     priority: int
     on_edits: bool
     made_by: str
+    per: str = "intent"
+    quiet_in: frozenset[tuple[str, str]] = frozenset()
     state: str = "armed"
     fires: list[dict] = field(default_factory=list)
 
@@ -39,7 +41,32 @@ class Rule:
         return kept[-1] if kept else None
 
     def ready(self, now: datetime) -> bool:
-        return self.last() is None or now >= self.last() + self.cooldown
+        """Is the quiet time of the rule as a whole over? One counted otherwise never makes the whole rule quiet."""
+        return self.per != "intent" or self.last() is None or now >= self.last() + self.cooldown
+
+    def ready_for(self, said: "Said", now: datetime) -> bool:
+        """Is it over for this conversation or person, where it is counted so?"""
+        for fire in self.fires:
+            same = {"intent": False, "conversation": fire["message"][0] == said.place()}
+            same["sender"] = fire["person"] == said.person
+            if same[self.per] and not fire["refunded"] and now < fire["at"] + self.cooldown:
+                return False
+        return True
+
+    def twin_of(self, other: "Rule", now: datetime) -> bool:
+        """Would `other` be this rule once more?"""
+        listens = (self.home(), self.watches, self.creator)
+        same = {frozenset(entry) for entry in self.entries} == {frozenset(entry) for entry in other.entries}
+        awake = self.view(now) in {"armed", "fired"}
+        return awake and same and listens == (other.home(), other.watches, other.creator)
+
+    def home(self) -> tuple[str, ...]:
+        """The place that it listens to."""
+        if self.scope == "anywhere":
+            return ()
+        if self.scope == "space" and not self.private:
+            return (self.space,)
+        return (self.space, self.channel, *([self.conversation] if self.scope == "conversation" else []))
 
     def view(self, now: datetime) -> str:
         if self.state in LIVE and now >= self.expires_at:
@@ -51,6 +78,13 @@ class Rule:
     def freeze(self, now: datetime) -> None:
         """Take the row to where it is now, for good."""
         self.state = self.view(now)
+
+    def is_quiet_in(self, said: "Said") -> bool:
+        """Is it an exception? `quiet_in` holds channels and threads of the rule's own space."""
+        return self.space == said.space and any(
+            channel == said.channel and conversation in {channel, said.conversation}
+            for channel, conversation in self.quiet_in
+        )
 
     def hears(self, said: "Said") -> bool:
         if self.scope == "anywhere":
@@ -93,8 +127,10 @@ class Oracle:
         hits = [rule for rule in self.rules if self._fires(rule, said, now)]
         hits.sort(key=lambda rule: (-rule.priority, rule.born, self.rules.index(rule)))
         for rule in hits[:per_turn]:
-            rule.fires.append({"at": now, "message": (said.place(), said.message), "refunded": False})
-            rule.state = "done" if rule.count() >= rule.max_fires else "fired"
+            message = (said.place(), said.message)
+            rule.fires.append({"at": now, "message": message, "person": said.person, "refunded": False})
+            quiet = "fired" if rule.per == "intent" else "armed"
+            rule.state = "done" if rule.count() >= rule.max_fires else quiet
         return [rule.handle for rule in hits[:per_turn]]
 
     def _fires(self, rule: Rule, said: Said, now: datetime) -> bool:
@@ -102,6 +138,8 @@ class Oracle:
             rule.view(now) == "armed"
             and rule.count() < rule.max_fires
             and rule.hears(said)
+            and not rule.is_quiet_in(said)
+            and rule.ready_for(said, now)
             and rule.watches in (None, said.person)
             and any(entry <= said.words for entry in rule.entries)
             and (rule.on_edits or not said.edited)

@@ -13,12 +13,13 @@ from hypothesis.stateful import (
     Bundle,
     RuleBasedStateMachine,
     invariant,
+    multiple,
     precondition,
     rule,
     run_state_machine_as_test,
 )
 
-from core.errors import InvalidTransition
+from core.errors import InvalidInput, InvalidTransition
 from core.services.audit import VerifyAudit
 from core.services.change_intent import CancelIntent, PauseIntent, ResumeIntent
 from core.services.context import Context
@@ -28,7 +29,7 @@ from core.services.explain_turn import ExplainTurn
 from core.services.read_intents import ShowIntent
 from core.services.receive_turn import ReceiveTurn
 from core.services.tick import Tick
-from core.standing.intent import ChannelScope, Draft, Priority
+from core.standing.intent import ChannelScope, CooldownPer, Draft, Priority
 from core.text.zones import MarkedText
 from core.turn import ADMIN, Actor, ActorType, Principal, Turn, Visibility, Where
 from storage.unit_of_work import open_store
@@ -48,6 +49,8 @@ PLACES = [
     ("away", "ops", "ops", False),
 ]
 SPANS = [timedelta(0), timedelta(minutes=4), timedelta(hours=1), timedelta(hours=30), timedelta(days=4)]
+
+QUIET = [("ops", "ops"), ("ops", "thread"), ("dev", "dev")]
 
 AGES = st.sampled_from([timedelta(0), timedelta(0), timedelta(minutes=4), timedelta(minutes=10), timedelta(hours=1)])
 words = st.sets(st.sampled_from(WORDS), min_size=1, max_size=2)
@@ -97,29 +100,15 @@ class Machine(RuleBasedStateMachine):
         max_fires=st.integers(1, 3),
         priority=st.sampled_from(list(Priority)),
         on_edits=st.booleans(),
+        per=st.sampled_from(list(CooldownPer)),
+        quiet=st.sets(st.sampled_from(QUIET), max_size=2),
     )
-    def create(self, entries, who, place, scope, watches, cooldown, life, max_fires, priority, on_edits):
+    def create(self, entries, who, place, scope, watches, cooldown, life, max_fires, priority, on_edits, per, quiet):
         if place[3] and scope is ChannelScope.ANYWHERE:
             scope = ChannelScope.SPACE
-        draft = Draft(
-            "\n".join(" ".join(sorted(entry)) for entry in entries),
-            "Something to do.",
-            channel_scope=scope,
-            anyone=watches is None,
-            sender=Principal("console", "local", "bob") if watches == "bob" else None,
-            cooldown=cooldown,
-            expires_in=life,
-            max_fires=max_fires,
-            priority=priority,
-            word_forms=False,
-            on_edits=on_edits,
-        )
-        message = f"made-{next(self.numbers)}"
-        self.clock.advance(timedelta(microseconds=1))
-        row = CreateIntent(self.ctx)(draft, actor(who), where_of(place), message)
         now = self.clock.now()
         made = Rule(
-            handle=row.handle,
+            handle="",
             entries=[set(entry) for entry in entries],
             space=place[0],
             channel=place[1],
@@ -135,8 +124,48 @@ class Machine(RuleBasedStateMachine):
             max_fires=max_fires,
             priority=int(priority),
             on_edits=on_edits,
-            made_by=message,
+            made_by="",
+            per=str(per),
+            quiet_in=frozenset(quiet),
         )
+        return self._make(made)
+
+    @rule(target=rules_made, made=rules_made)
+    def create_again(self, made):
+        """The same words, shouted and in another order: refused while the first is awake."""
+        copy = replace(made, handle="", entries=made.entries[::-1], state="armed", fires=[])
+        return self._make(copy, loud=True)
+
+    def _make(self, made, loud=False):
+        life = made.expires_at - made.born
+        self.clock.advance(timedelta(microseconds=1))
+        now = self.clock.now()
+        made.born, made.armed_at, made.expires_at = now, now, now + life
+        made.made_by = f"made-{next(self.numbers)}"
+        place = (made.space, made.channel, made.conversation, made.private)
+        triggers = "\n".join(" ".join(sorted(entry, reverse=loud)) for entry in made.entries)
+        draft = Draft(
+            triggers.upper() if loud else triggers,
+            "Something to do.",
+            channel_scope=ChannelScope(made.scope),
+            anyone=made.watches is None,
+            sender=None if made.watches in (None, made.creator) else Principal("console", "local", made.watches),
+            cooldown=made.cooldown,
+            expires_in=life,
+            max_fires=made.max_fires,
+            priority=Priority(made.priority),
+            word_forms=False,
+            on_edits=made.on_edits,
+            cooldown_per=CooldownPer(made.per),
+            except_in=tuple(where_of((made.space, *named, False)) for named in sorted(made.quiet_in)),
+        )
+        make = CreateIntent(self.ctx)
+        if twin := next((one for one in self.oracle.rules if one.twin_of(made, now)), None):
+            with pytest.raises(InvalidInput) as refusal:
+                make(draft, actor(made.creator), where_of(place), made.made_by)
+            assert refusal.value.details == {"handle": twin.handle}
+            return multiple()
+        made.handle = make(draft, actor(made.creator), where_of(place), made.made_by).handle
         self.oracle.rules.append(made)
         return made
 

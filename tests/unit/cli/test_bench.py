@@ -154,3 +154,49 @@ def test_a_private_database_in_a_place_that_is_none_is_told(terminal: Terminal) 
     (terminal.folder / "file").touch()
     answer = terminal("bench", "turns", "--intents", "1", "--turns", "1", "--db", "sqlite:///file/x.db")
     assert (answer.code, "No temporary folder can be made" in answer.err) == (1, True)
+
+
+SMALL = ("--intents", "100", "--json")
+
+
+def test_turns_are_told_apart_by_what_they_found(terminal: Terminal) -> None:
+    told = terminal("bench", "turns", "--turns", "100", "--hit-rate", "0.2", *SMALL).json
+    parts = [told[part]["turns"] for part in ("with_hits", "held_back", "without_hits")]
+    assert (sum(parts), told["turns"], told["spaces"]) == (100, 100, 4)
+    assert set(told["ratios"]) >= {"without_hits_wall", "without_hits_cpu", "with_hits_wall"}
+
+
+def test_a_turn_whose_rule_cools_down_is_not_counted_as_one_without_a_hit(terminal: Terminal) -> None:
+    folder = terminal.folder
+    quiet = INTENT | {"cooldown_seconds": 86_400}
+    files = ("--intents", written(folder / "i.gz", [quiet]), "--turns", written(folder / "t.gz", TURNS))
+    told = terminal("bench", "replay", *files, "--out", str(folder / "out"), "--json").json
+    assert [told[part]["turns"] for part in ("with_hits", "held_back", "without_hits")] == [1, 1, 1]
+
+
+def test_as_many_spaces_as_are_wanted(terminal: Terminal) -> None:
+    assert terminal("bench", "turns", "--turns", "10", "--spaces", "8", *SMALL).json["spaces"] == 8
+
+
+def test_fires_are_measured_beside_a_transaction(terminal: Terminal) -> None:
+    told = terminal("bench", "fires", "--turns", "20", *SMALL).json
+    assert [told[f"fires_{number}"]["fires"] for number in (1, 2, 3)] == [20, 40, 60]
+    assert set(told["ratios"]) >= {"fires_1_wall", "fires_3_cpu"}
+
+
+def test_creation_is_measured_beside_the_insert_of_a_row(terminal: Terminal) -> None:
+    told = terminal("bench", "create", "--count", "20", *SMALL).json
+    assert (told["created"], set(told["ratios"])) == (20, {"create_wall", "create_cpu"})
+
+
+def test_long_messages_are_measured_in_one_script_and_in_many(terminal: Terminal) -> None:
+    told = terminal("bench", "long-message", "--messages", "2", "--characters", "300", *SMALL).json
+    assert all(told[kind]["turn_ms"]["p50"] > 0 for kind in ("prose", "many_scripts"))
+
+
+def test_heartbeats_are_measured_with_nothing_due_and_with_much(terminal: Terminal) -> None:
+    told = terminal("bench", "tick", "--ticks", "5", "--due", "30", *SMALL).json
+    assert told["idle"]["rows_moved"] == 0
+    assert told["expired"]["report"]["expired"] == 30
+    assert told["cooled"]["report"]["rearmed"] >= 30
+    assert set(told["cooled"]["waited"]) == {"asking_ms", "patient_ms"}

@@ -1,16 +1,18 @@
 """`intents list|show|cancel|explain` and `audit verify`."""
 
+import io
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
 
 import pytest
 
 from bots import chat
 from bots.cli import session
 from core.services.read_intents import ShowIntent
-from core.standing.intent import Status
+from core.standing.intent import CooldownPer, Deliver, Status
 from core.turn import ADMIN
-from tests.builders import HOME
+from tests.builders import HOME, a_place
 from tests.unit.cli.conftest import Terminal
 
 
@@ -40,8 +42,8 @@ def test_a_command_that_reads_makes_no_database(terminal: Terminal, arguments: t
 
 
 def test_a_list_tells_the_channel_and_what_its_filters_hide(terminal: Terminal) -> None:
-    for _ in range(3):
-        terminal.create()
+    for number in range(3):
+        terminal.create(triggers=f"word{number}")
     assert f"#{HOME.channel_name or HOME.channel}" in terminal("intents", "list").out
     [row, *_] = terminal("intents", "list", "--json").json["intents"]
     assert row["made_in"]["channel"] == (HOME.channel_name or HOME.channel)
@@ -116,6 +118,40 @@ def test_cancel_is_for_good_and_on_record(terminal: Terminal) -> None:
     assert again.code == 1
 
 
+def test_t135_all_of_a_person_are_cancelled_once_that_was_confirmed(terminal: Terminal) -> None:
+    rows = [terminal.create(), terminal.create(triggers="zebra")]
+    for more in ((), ("--json",)):
+        refused = terminal("intents", "cancel", "--creator", "console:local:ada", *more)
+        assert refused.code == 2 and "--yes" in refused.err + refused.out
+    assert "were cancelled: 0" in terminal("intents", "cancel", "--creator", "console:local:bob").out
+    assert "were cancelled: 2" in terminal("intents", "cancel", "--creator", "console:local:ada", "--yes").out
+    done = terminal("intents", "cancel", "--creator", "console:local:ada", "--yes", "--json").json
+    assert (done["creator"], done["cancelled"]) == ("console:local:ada", 0)
+    app = terminal.opened()
+    assert {ShowIntent(app.context)(row.handle, ADMIN, None).intent.status for row in rows} == {Status.CANCELLED}
+    app.close()
+
+
+@pytest.mark.parametrize(("answer", "status"), [("n", Status.ARMED), ("y", Status.CANCELLED)])
+def test_on_a_terminal_it_asks_first(
+    terminal: Terminal, monkeypatch: pytest.MonkeyPatch, answer: str, status: Status
+) -> None:
+    row = terminal.create()
+    typed = io.StringIO(f"{answer}\n")
+    monkeypatch.setattr(typed, "isatty", lambda: True)
+    monkeypatch.setattr("sys.stdin", typed)
+    assert "Cancel them all" in terminal("intents", "cancel", "--creator", "console:local:ada").out
+    app = terminal.opened()
+    assert ShowIntent(app.context)(row.handle, ADMIN, None).intent.status is status
+    app.close()
+
+
+@pytest.mark.parametrize("arguments", [(), ("i-7k2m", "--creator", "console:local:ada"), ("--creator", "ada", "--yes")])
+def test_cancel_wants_one_intent_or_one_person(terminal: Terminal, arguments: tuple[str, ...]) -> None:
+    terminal.create()
+    assert terminal("intents", "cancel", *arguments).code == 2
+
+
 def test_explain_tells_whether_a_message_fires(terminal: Terminal) -> None:
     row = terminal.create()
     yes = terminal("intents", "explain", row.handle, "--text", "the launch checklist is ready", "--json").json[
@@ -149,7 +185,7 @@ def test_any_message_can_be_explained(terminal: Terminal, text: str) -> None:
 
 
 def test_explain_without_a_handle_covers_all_that_are_live_and_needs_person_and_place(terminal: Terminal) -> None:
-    rows = {terminal.create().handle, terminal.create().handle}
+    rows = {terminal.create().handle, terminal.create(triggers="launch").handle}
     asked = ("intents", "explain", "--text", "the launch checklist")
     where = "console:local:home/general"
     told = terminal(*asked, "--as", "console:local:bob", "--in", where, "--json").json
@@ -239,3 +275,38 @@ def test_commands_look_into_the_terminals_file_while_there_is_no_other(
 
 def test_the_terminals_file_has_one_name() -> None:
     assert chat.FILE_NAME == session.CONSOLE_FILE
+
+
+def test_json_tells_exceptions_delivery_and_what_the_quiet_time_is_counted_by(terminal: Terminal) -> None:
+    plain = terminal.create()
+    party = a_place("random", "party", channel_name="random", conversation_name="party")
+    told = terminal.create(
+        triggers="bug",
+        cooldown_per=CooldownPer.SENDER,
+        except_in=(a_place("random", channel_name="random"), party),
+        deliver=Deliver.PLACE,
+        deliver_to=a_place("ops", channel_name="ops"),
+    )
+    new = ("cooldown_per", "except_in", "deliver", "deliver_to", "unconfirmed", "expiry_asked_at")
+    rows = {row["handle"]: [row[name] for name in new] for row in terminal("intents", "list", "--json").json["intents"]}
+    assert rows[plain.handle] == ["intent", [], "here", None, False, None]
+    assert rows[told.handle] == ["sender", ["#random", "#random/party"], "place", "#ops", False, None]
+    shown = terminal("intents", "show", told.handle, "--json").json
+    assert [shown[name] for name in new] == rows[told.handle]
+    assert (
+        "quiet in #random, the thread party in #random; posted in #ops" in terminal("intents", "show", told.handle).out
+    )
+    cancelled = terminal("intents", "cancel", told.handle, "--json").json
+    assert [cancelled[name] for name in new] == rows[told.handle]
+
+
+def test_a_rule_that_waits_for_a_yes_says_so_in_the_table(terminal: Terminal) -> None:
+    row = terminal.create()
+    app = terminal.opened()
+    with app.store.write() as tx:
+        [stored] = tx.intents.by_keys([row.key], lock=True)
+        assert tx.intents.update(stored, replace(stored, status=Status.PENDING, unconfirmed=True))
+        tx.commit()
+    app.close()
+    assert "waiting for a yes" in terminal("intents", "list").out
+    assert terminal("intents", "list", "--json").json["intents"][0]["unconfirmed"] is True

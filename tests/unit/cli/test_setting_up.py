@@ -83,6 +83,7 @@ def test_doctor_is_content_after_an_upgrade(terminal: Terminal) -> None:
         "database",
         "migrations",
         "writing",
+        "rules",
         "trigger index",
         "log triggers",
         "log chains",
@@ -91,6 +92,15 @@ def test_doctor_is_content_after_an_upgrade(terminal: Terminal) -> None:
     } <= states(answer).keys()
     assert set(states(answer).values()) == {"ok"}
     assert terminal("doctor").out.endswith("All is well.\n")
+
+
+def test_t247_on_a_fresh_installation_the_doctor_says_that_there_is_no_rule_yet(terminal: Terminal) -> None:
+    terminal("db", "upgrade")
+    told = terminal("doctor").out
+    assert "none yet: nothing is watched for" in told
+    assert "remembrancer chat" in told
+    [check] = [check for check in terminal("doctor", "--json").json["checks"] if check["check"] == "rules"]
+    assert check["state"] == "ok"
 
 
 def test_doctor_changes_nothing(terminal: Terminal) -> None:
@@ -145,8 +155,8 @@ def test_doctor_fails_when_a_trigger_or_a_chain_of_the_log_is_broken(terminal: T
 
 
 def test_doctor_says_how_much_of_a_long_log_it_checked(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
-    for _ in range(3):
-        terminal.create()
+    for number in range(3):
+        terminal.create(triggers=f"word{number}")
     for bound, found in ((2, "the first 2 rows of 3 hold"), (3, "rows: 3, chains: 2"), (4, "rows: 3, chains: 2")):
         monkeypatch.setattr(doctor, "CHAIN_ROWS", bound)
         told = terminal("doctor", "--json")

@@ -34,7 +34,7 @@ def offered(sqlite_store, clock, ids):
         ("/intent list --", ["--all", "--page", "--status"]),
         ("/intent list --all --", ["--page", "--status"]),
         ("/intent list --status q", ["quiet"]),
-        ("/intent add x => y --ex", ["--exact", "--expires"]),
+        ("/intent add x => y --ex", ["--exact", "--except", "--expires"]),
         ("/intent add x => y --scope c", ["channel"]),
         ("/intent edit i-7k2m --no", ["--no-edits"]),
         ("/intent show i-7k2m --", []),

@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 
 from core.errors import InvalidInput, LimitExceeded
 from core.limits import LIMITS
-from core.standing.commands import Add, Edit, Listing, One, Why, parse_intent_command
+from core.standing.commands import parse_intent_command
 from core.standing.intent import LIVE, Change, ChannelScope, Draft, Priority, Status
+from core.standing.typed import Add, Edit, Listing, One, Why
 
 
 def parse(text):

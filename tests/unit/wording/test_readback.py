@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from core.services.create_intent import Proposal
-from core.standing.intent import ChannelScope, Priority
+from core.standing.intent import ChannelScope, CooldownPer, Deliver, Priority
 from core.standing.outcome import Reminder
 from core.standing.saidlimits import Unread
 from core.standing.triggers import also_fires_on, parse_entries
@@ -272,6 +272,18 @@ def test_without_a_cooldown_nothing_is_quiet():
     assert "quiet" not in reminder_line(a_reminder(quiet_until=NOW), NOW, UTC).text
 
 
+@pytest.mark.parametrize(
+    ("per", "words"),
+    [
+        (CooldownPer.INTENT, " · quiet until "),
+        (CooldownPer.CONVERSATION, " · quiet here until "),
+        (CooldownPer.SENDER, " · quiet for @bob until "),
+    ],
+)
+def test_a_reminder_says_for_whom_it_is_quiet(per, words):
+    assert words in reminder_line(a_reminder(cooldown_per=per), NOW, UTC).text
+
+
 def test_a_late_reminder_says_when_it_was_triggered():
     late = a_reminder(late_since=NOW, quiet_until=NOW + timedelta(hours=24))
     text = reminder_line(late, NOW + timedelta(hours=3), UTC).text
@@ -287,3 +299,67 @@ def test_lines_can_be_joined():
     both = joined([line("rule.not_saved", Mood.FAINT), line("reminder.last")])
     assert (both.text, both.mood) == ("Not saved. This was the last one.", Mood.FAINT)
     assert joined([]).text == ""
+
+
+RANDOM = a_place("random", channel_name="random")
+PARTY = a_place("random", "party", channel_name="random", conversation_name="party")
+PUBLICLY = "The reminder will be posted publicly in #ops."
+
+
+def test_it_says_where_the_rule_stays_quiet():
+    shown = texts(read_back(a_proposal(channel_scope=ChannelScope.SPACE, except_in=(RANDOM, PARTY)), UTC))
+    assert "Quiet in #random, the thread party in #random" in shown
+    assert not any(text.startswith("Look closely") for text in shown)
+
+
+@pytest.mark.parametrize(
+    "named, warning",
+    [
+        (RANDOM, "so the exception changes nothing"),
+        (OPS, "it can never fire"),
+    ],
+)
+def test_it_warns_of_an_exception_that_changes_nothing_or_leaves_nothing(named, warning):
+    shown = texts(read_back(a_proposal(except_in=(named,)), UTC))
+    assert any(text.startswith("Look closely") and warning in text for text in shown)
+
+
+def test_an_excepted_thread_of_the_channel_where_it_listens_needs_no_warning():
+    thread = a_place("ops", "party", channel_name="ops", conversation_name="party")
+    assert not any("Look closely" in text for text in texts(read_back(a_proposal(except_in=(thread,)), UTC)))
+
+
+def test_it_says_that_a_reminder_comes_by_direct_message_only():
+    shown = texts(read_back(a_proposal(deliver=Deliver.DIRECT), UTC))
+    assert "Told to you by direct message only; nobody else will see the reminder." in shown
+    assert PUBLICLY not in shown
+
+
+@pytest.mark.parametrize(
+    "where, expected",
+    [
+        (OPS, "The reminder will be posted publicly in #random, wherever it is said."),
+        (
+            replace(RANDOM, visibility=Visibility.PRIVATE),
+            "The reminder will be posted in the private channel #random; nothing of it leaves that channel.",
+        ),
+    ],
+)
+def test_it_says_in_which_channel_a_reminder_is_posted(where, expected):
+    to = RANDOM if where is OPS else where
+    assert expected in texts(read_back(a_proposal(where=where, deliver=Deliver.PLACE, deliver_to=to), UTC))
+
+
+@pytest.mark.parametrize(
+    "fields, said",
+    [
+        ({"cooldown_per": CooldownPer.SENDER}, "The quiet time is counted for each person apart."),
+        ({"cooldown_per": CooldownPer.CONVERSATION}, "The quiet time is counted for each channel or thread apart."),
+        ({"cooldown_per": CooldownPer.SENDER, "max_fires": 1}, ""),
+        ({"cooldown_per": CooldownPer.SENDER, "cooldown": timedelta(0)}, ""),
+        ({}, ""),
+    ],
+)
+def test_it_says_what_the_quiet_time_is_counted_by(fields, said):
+    found = [text for text in texts(read_back(a_proposal(**fields), UTC)) if text.startswith("The quiet time")]
+    assert found == ([said] if said else [])

@@ -7,9 +7,9 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from core.services.explain_turn import Explanation, TurnExplanation
-from core.services.read_intents import IntentView, Page
+from core.services.read_intents import IntentView, NamedPlace, Page
 from core.standing.gates import Reason, Rule, Verdict
-from core.standing.intent import ChannelScope, FireState, Priority, Status
+from core.standing.intent import ChannelScope, CooldownPer, Deliver, FireState, Priority, Status
 from core.text.analyse import TextOptions
 from core.text.zones import Zone, ZoneKind
 from core.wording.shown import (
@@ -117,6 +117,7 @@ def test_an_explanation_tells_what_was_left_out_or_cut():
 FIGURES = {
     "expires_at": NOW, "scope": "channel", "watches": "anyone", "entry": "x", "terms": ("x", "y"), "detail": "missing",
     "used": 1, "limit": 3, "until": NOW, "armed_at": NOW, "sent_at": NOW, "status": "pending", "size": 9,
+    "kind": "channel", "count": 1,
 }  # fmt: skip
 
 
@@ -146,3 +147,65 @@ def test_figures_are_shown_in_the_readers_zone():
         rule_words(verdict, Clockface(NOW, ZoneInfo("Europe/Berlin")))
         == "quiet after the last reminder, until Tue 00:30"
     )
+
+
+PLACES = {5: NamedPlace("random"), 6: NamedPlace("ops", "rollout"), 8: NamedPlace("ops")}
+
+
+def shown_both_ways(row):
+    listed = [part.text for part in page_lines(Page((row,), 1, 1, 10, places=PLACES), FACE)]
+    return listed, [part.text for part in view_lines(IntentView(row, "home", "ops", "ops", (), PLACES), FACE)]
+
+
+@pytest.mark.parametrize(
+    "fields, in_list, in_view",
+    [
+        (
+            {"except_in": (5, 6)},
+            " · quiet in #random, the thread rollout in #ops · ",
+            "Where: #ops, threads included; quiet in #random, the thread rollout in #ops",
+        ),
+        (
+            {"deliver": Deliver.DIRECT},
+            " · told by direct message only · ",
+            "Where: #ops, threads included; told by direct message only",
+        ),
+        (
+            {"deliver": Deliver.PLACE, "deliver_to": 8},
+            " · posted in #ops · ",
+            "Where: #ops, threads included; posted in #ops",
+        ),
+        (
+            {"cooldown_per": CooldownPer.SENDER},
+            " · quiet time for each person apart · ",
+            "The quiet time is counted for each person apart.",
+        ),
+        (
+            {"cooldown_per": CooldownPer.CONVERSATION},
+            " · quiet time for each channel or thread apart · ",
+            "The quiet time is counted for each channel or thread apart.",
+        ),
+    ],
+)
+def test_exceptions_delivery_and_quiet_times_are_said_in_list_and_show(fields, in_list, in_view):
+    listed, view = shown_both_ways(an_intent(**fields))
+    assert in_list in listed[1]
+    assert in_view in view
+
+
+def test_a_rule_that_waits_for_its_confirmation_does_not_look_paused():
+    listed, view = shown_both_ways(an_intent(status=Status.PENDING, unconfirmed=True))
+    assert listed[0].startswith("i-7k2m  waiting for a yes  ")
+    assert view[0] == "i-7k2m is waiting for a yes"
+    assert view[1] == "It was imported and sleeps until @Ada says yes: /intent confirm i-7k2m"
+    for other in (an_intent(status=Status.PENDING), an_intent(status=Status.CANCELLED, unconfirmed=True)):
+        assert "yes" not in " ".join(part for lines in shown_both_ways(other) for part in lines)
+
+
+@pytest.mark.parametrize("entries", [("budget", '"l\u0430unch party"'), ("ready -l\u0430unch",)])
+def test_look_alike_letters_are_said_in_one_line_of_list_and_show(entries):
+    listed, view = shown_both_ways(an_intent(entries=entries))
+    for lines in (listed, view):
+        [warning] = [text for text in lines if "look alike" in text]
+        assert warning.strip().startswith("Look closely: ") and "l\u0430unch mixes letters of" in warning
+    assert not any("look alike" in text for lines in shown_both_ways(an_intent()) for text in lines)

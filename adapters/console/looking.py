@@ -1,0 +1,45 @@
+"""Looking back in the terminal: what a rule would have done here, and what it did."""
+
+from adapters.console.talk import Desk, turn_of
+from core.catalogue import say
+from core.errors import InvalidInput
+from core.limits import LIMITS
+from core.services.history import ReadHistory
+from core.services.preview_intent import Previewed, PreviewIntent
+from core.standing import typed
+from core.standing.intent import Draft
+from core.wording.lines import Line, Mood, line
+from core.wording.preview import history_lines, preview_lines, preview_short
+from core.wording.shown import Clockface
+
+
+def preview_command(desk: Desk, what: Draft | str) -> None:
+    """`/intent preview`: a draft or the rule behind a handle, run over what was said here. Nothing is stored."""
+    if not what:
+        raise InvalidInput(say("preview.usage"), say("preview.usage.hint"))
+    found = _preview(desk, what)
+    desk.private(*preview_lines(found, _face(desk), LIMITS))
+    if not isinstance(what, str):
+        desk.private(line("preview.unsaved", Mood.FAINT))
+
+
+def preview_below(desk: Desk, draft: Draft) -> list[Line]:
+    """One or two lines for the read-back of a proposal."""
+    return preview_short(_preview(desk, draft), _face(desk), LIMITS)
+
+
+def history_command(desk: Desk, wanted: typed.History) -> None:
+    """`/intent history`: a page of what fired, where and at whose words."""
+    world = desk.world
+    found = ReadHistory(desk.ctx)(wanted.handle, world.actor(), world.where, wanted.page)
+    desk.private(*history_lines(found, _face(desk)))
+
+
+def _preview(desk: Desk, what: Draft | str) -> Previewed:
+    world = desk.world
+    turns = [turn_of(desk, said, world.where) for said in world.said_here()]
+    return PreviewIntent(desk.ctx)(what, world.actor(), world.where, turns)
+
+
+def _face(desk: Desk) -> Clockface:
+    return Clockface(desk.now(), desk.zone)

@@ -1,0 +1,56 @@
+"""Keeping an intent that is about to expire unused."""
+
+from dataclasses import dataclass, replace
+
+from core.catalogue import say
+from core.errors import InvalidTransition
+from core.limits import DEFAULT_LIFETIME
+from core.operations.log import OpType
+from core.services.change_intent import lock_row, store_change
+from core.services.context import Context
+from core.services.record import log, maybe_micros, micros
+from core.services.rights import lookup
+from core.standing import lifecycle
+from core.standing.intent import LIVE, StandingIntent
+from core.turn import Actor, Where
+
+
+@dataclass(frozen=True, slots=True)
+class KeepIntent:
+    """Let a live intent end 90 days from now, never earlier than it would; one EDITED operation if that changes it.
+
+    Whoever may edit it may keep it. Raises NotFound, NotAllowed, or InvalidTransition when it is no longer live.
+    """
+
+    ctx: Context
+
+    def __call__(self, handle: str, actor: Actor, where: Where | None) -> StandingIntent:
+        ctx = self.ctx
+        with ctx.store.write() as tx:
+            now = ctx.clock.now()
+            old = lock_row(tx, lookup(tx, handle, actor, where, change=True))
+            row = lifecycle.settled(old, now)
+            if row.status not in LIVE:
+                raise InvalidTransition(
+                    say("intent.keep.final", handle=old.handle, status=lifecycle.status_name(row.status)),
+                    say("intent.moved.over.hint"),
+                    kind="standing intent",
+                    old=row.status,
+                    new=row.status,
+                )
+            new = replace(row, expires_at=max(row.expires_at, now + DEFAULT_LIFETIME), expiry_asked_at=None)
+            payload = _differences(old, new)
+            if not payload:
+                return old
+            stored = store_change(ctx, tx, old, new)
+            log(tx, ctx.ids, now, actor, OpType.EDITED, old.namespace_id, old.id, payload)
+            tx.commit()
+            return stored
+
+
+def _differences(old: StandingIntent, new: StandingIntent) -> dict[str, object]:
+    pairs: dict[str, list[int | None]] = {
+        "expires_at": [micros(old.expires_at), micros(new.expires_at)],
+        "expiry_asked_at": [maybe_micros(old.expiry_asked_at), maybe_micros(new.expiry_asked_at)],
+    }
+    return {name: pair for name, pair in pairs.items() if pair[0] != pair[1]}

@@ -1,0 +1,51 @@
+"""Storing a new row and putting it on record: what a creation and an import have in common."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from core.catalogue import say
+from core.errors import LimitExceeded, StorageError
+from core.operations.log import OpType
+from core.ports import Tx
+from core.services.context import Context
+from core.services.record import log, micros
+from core.services.refile import scope_key
+from core.standing.intent import StandingIntent
+from core.turn import Actor
+
+HANDLE_LETTERS = (4, 4, 4, 4, 5, 5, 5, 6, 6, 6)
+
+
+def add_row(ctx: Context, tx: Tx, row: StandingIntent) -> StandingIntent:
+    """Store a row under ids of its own and the first handle that is free. Raises StorageError when none is."""
+    ids = ctx.ids
+    for letters in HANDLE_LETTERS:
+        named = replace(row, handle=ids.handle("i", letters), id=ids.uuid(), description_id=ids.uuid())
+        try:
+            return tx.intents.add(named, ids.salt())
+        except LimitExceeded:
+            continue
+    raise StorageError(say("handle.exhausted"), say("handle.exhausted.hint"))
+
+
+def log_new(ctx: Context, tx: Tx, row: StandingIntent, actor: Actor, more: Mapping[str, object]) -> None:
+    """One ASSERT with everything that the row says, its words by content id and salted hash; `more` beside it."""
+    payload = {
+        "handle": row.handle,
+        "to": str(row.status),
+        "words": [list(pair) for pair in tx.intents.wordings(row.key)],
+        "creator": [row.creator.provider, row.creator.account, row.creator.user_id],
+        "channel_scope": str(row.channel_scope),
+        "scope_key": str(scope_key(tx, row)),
+        "sender_scope": "anyone" if row.watches is None else row.watches.user_id,
+        "expires_at": micros(row.expires_at),
+        "max_fires": row.max_fires,
+        "cooldown": int(row.cooldown.total_seconds()),
+        "cooldown_per": str(row.cooldown_per),
+        "except_in": [str(place) for place in row.except_in],
+        "deliver": str(row.deliver),
+        "deliver_to": str(row.deliver_to or ""),
+        "priority": row.priority.name,
+        **more,
+    }
+    log(tx, ctx.ids, row.created_at, actor, OpType.ASSERT, row.namespace_id, row.id, payload)

@@ -1,0 +1,76 @@
+"""Where a reminder goes, and how long the quiet hours of a space keep it back."""
+
+from datetime import datetime
+
+from core.ports import Tx
+from core.services.context import Context
+from core.settings import Setting, quiet_hours, quiet_until
+from core.standing.intent import Deliver, Fire, OutboxItem, OutboxState, StandingIntent
+from core.turn import Spot, Visibility, Where
+
+REMINDER = "reminder"
+
+
+def reminder_item(ctx: Context, tx: Tx, intent: StandingIntent, fire: Fire, spot: Spot, now: datetime) -> OutboxItem:
+    """The message that carries a fire: a reply where it was said, a direct message or a post in a named place.
+
+    What was made in a direct message goes to its creator alone. What goes elsewhere than where people are
+    talking waits for the end of the quiet hours.
+    """
+    made_here = spot.namespace_id == intent.namespace_id and spot.visibility is Visibility.DIRECT
+    recipient = intent.creator if made_here or intent.deliver is Deliver.DIRECT else None
+    named = recipient is None and intent.deliver is Deliver.PLACE
+    place = intent.deliver_to or fire.conversation if named else fire.conversation
+    here = made_here or (recipient is None and place == fire.conversation)
+    until = None if here else quiet_end(ctx, tx, intent.space, now)
+    return OutboxItem(
+        ctx.ids.uuid(),
+        REMINDER,
+        place,
+        fire.id,
+        fire.message_id if here else "",
+        state=OutboxState.QUEUED if until is None else OutboxState.HELD,
+        due_at=until or now,
+        created_at=now,
+        recipient=recipient,
+    )
+
+
+def is_held(ctx: Context, tx: Tx, item: OutboxItem, intent: StandingIntent, now: datetime) -> bool:
+    """Must an owed reminder wait? Until it is due, or, where it is no reply, while quiet hours run."""
+    if item.state is OutboxState.HELD and item.due_at is not None and now < item.due_at:
+        return True
+    return not item.reply_to and quiet_end(ctx, tx, intent.space, now) is not None
+
+
+def quiet_end(ctx: Context, tx: Tx, space: int, now: datetime) -> datetime | None:
+    """When the quiet hours that run in a space now end; None when none run."""
+    settings = ctx.settings(tx.records.settings(space))
+    hours = quiet_hours(str(settings[Setting.QUIET_HOURS]))
+    return None if hours is None else quiet_until(hours, now, ctx.zone_of(str(settings[Setting.ZONE])))
+
+
+def space_of(tx: Tx, place_id: int) -> int:
+    """The space that a place lies in."""
+    place = tx.places.get(place_id)
+    return place.id if place.parent_id is None else space_of(tx, place.parent_id)
+
+
+def where_of(tx: Tx, conversation: int) -> Where:
+    """A stored conversation in the platform's own ids, with the names last seen."""
+    place = tx.places.get(conversation)
+    assert place.parent_id is not None, "a conversation lies in a channel"  # noqa: S101
+    channel = tx.places.get(place.parent_id)
+    assert channel.parent_id is not None, "a channel lies in a space"  # noqa: S101
+    space = tx.places.get(channel.parent_id)
+    return Where(
+        place.provider,
+        place.account,
+        space.external_id,
+        channel.external_id,
+        place.external_id,
+        channel.visibility,
+        space.name,
+        channel.name,
+        place.name,
+    )

@@ -1,0 +1,256 @@
+"""Export and import of standing intents, for whoever runs the bots. An import arms nothing: its creators confirm."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from core.catalogue import say
+from core.errors import InvalidInput, NotFound
+from core.ports import Tx
+from core.services import notices
+from core.services.context import Context
+from core.services.elsewhere import Home, deliver_id, except_ids
+from core.services.import_plan import Fate, Planned, Planner, Unmapped, check, refuse, unmapped, watched_by
+from core.services.new_row import add_row, log_new
+from core.standing.intent import LIVE, Deliver, Draft, StandingIntent, Status
+from core.standing.lifecycle import effective_status
+from core.standing.portable import Person, PortableIntent, SenderScope
+from core.standing.portable_reading import Row
+from core.standing.remap import Path, Remap
+from core.stored import IntentFilter, Place
+from core.turn import ADMIN, PlaceKind, Principal, Spot, Where
+
+
+@dataclass(frozen=True, slots=True)
+class ExportIntents:
+    """Every live intent, oldest first, in platform ids; with `everything` those that are over, too.
+
+    `creator` and `space` (provider, account, space) narrow it. Raises NotFound for one that is not known here.
+    """
+
+    ctx: Context
+
+    def __call__(
+        self, everything: bool = False, creator: Principal | None = None, space: Path | None = None
+    ) -> tuple[PortableIntent, ...]:
+        with self.ctx.store.read() as tx:
+            wanted = IntentFilter(
+                creator=_known_person(tx, creator),
+                statuses=() if everything else tuple(sorted(LIVE)),
+                space=0 if space is None else _known_space(tx, space),
+            )
+            now = self.ctx.clock.now()
+            rows = tx.intents.list(wanted, tx.intents.count(wanted), 0)
+            shown = (replace(row, status=effective_status(row, now)) for row in reversed(rows))
+            reader = _Places(tx)
+            return tuple(_portable(row, reader) for row in shown if everything or row.status in LIVE)
+
+
+def _known_person(tx: Tx, who: Principal | None) -> Principal | None:
+    if who is not None and not tx.places.principal_key(who):
+        raise NotFound(say("portable.no_person", name=who.user_id), say("portable.no_person.hint"))
+    return who
+
+
+def _known_space(tx: Tx, path: Path) -> int:
+    provider, account, space = path
+    found = tx.places.find(Where(provider, account, space, space, space)).space
+    if not found:
+        raise NotFound(say("portable.no_space", name=space), say("portable.no_space.hint"))
+    return found
+
+
+class _Places:
+    """Surrogate ids back to platform ids, each looked up once."""
+
+    def __init__(self, tx: Tx) -> None:
+        self._tx = tx
+        self._known: dict[int, Place] = {}
+
+    def _get(self, key: int | None) -> Place:
+        assert key is not None, "channels have a space, conversations a channel"  # noqa: S101
+        if key not in self._known:
+            self._known[key] = self._tx.places.get(key)
+        return self._known[key]
+
+    def where(self, key: int) -> Where:
+        """The place of a conversation, or of a channel as its own conversation."""
+        inner = self._get(key)
+        channel = inner if inner.kind is PlaceKind.CHANNEL else self._get(inner.parent_id)
+        space = self._get(channel.parent_id)
+        return Where(
+            channel.provider,
+            channel.account,
+            space.external_id,
+            channel.external_id,
+            inner.external_id,
+            channel.visibility,
+            space.name,
+            channel.name,
+            inner.name,
+        )
+
+
+def _portable(row: StandingIntent, places: _Places) -> PortableIntent:
+    mine = row.watches == row.creator
+    named = None if row.watches is None or mine else Person(row.watches, row.watches_name)
+    return PortableIntent(
+        place=places.where(row.conversation),
+        creator=Person(row.creator, row.creator_name),
+        description=row.description or None,
+        entries=tuple(entry or None for entry in row.entries),
+        scope=row.channel_scope,
+        sender=SenderScope.ME if mine else SenderScope.NAMED if named else SenderScope.ANYONE,
+        watches=named,
+        max_fires=row.max_fires,
+        cooldown=row.cooldown,
+        cooldown_per=row.cooldown_per,
+        expires_at=row.expires_at,
+        priority=row.priority,
+        options=row.options,
+        on_edits=row.on_edits,
+        except_in=tuple(places.where(key) for key in row.except_in),
+        deliver=row.deliver,
+        deliver_to=places.where(row.deliver_to) if row.deliver_to else None,
+        status=row.status,
+        fires=row.fire_count,
+        created_at=row.created_at,
+        handle=row.handle,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class FindUnmapped:
+    """Which places and people of an import are not here and have nothing in their stead."""
+
+    ctx: Context
+
+    def __call__(self, rows: Sequence[Row], remap: Remap) -> Unmapped:
+        with self.ctx.store.read() as tx:
+            return unmapped(tx, rows, remap)
+
+
+@dataclass(frozen=True, slots=True)
+class PlanImport:
+    """What `ImportIntents` would do with each row. Stores nothing."""
+
+    ctx: Context
+
+    def __call__(self, rows: Sequence[Row], remap: Remap) -> tuple[Planned, ...]:
+        ctx, now = self.ctx, self.ctx.clock.now()
+        checked = [check(row, remap, ctx, now) for row in rows]
+        with ctx.store.read() as tx:
+            _refuse_unmapped(tx, rows, remap)
+            planner = Planner(ctx, tx, now)
+            return tuple(planner.plan(row) for row in checked)
+
+
+@dataclass(frozen=True, slots=True)
+class ImportIntents:
+    """Store the rows of a document as `pending`, each with its words and one ASSERT operation: all or none.
+
+    They wait for their creators (`ConfirmIntent`), with a fresh budget, and are not in the index. A rule that is here
+    already is left out, and so is one that is over. Raises InvalidInput that lists the bad rows, and for places and
+    people that are not here and not mapped.
+    """
+
+    ctx: Context
+
+    def __call__(self, rows: Sequence[Row], remap: Remap) -> tuple[Planned, ...]:
+        ctx, now = self.ctx, self.ctx.clock.now()
+        checked = [check(row, remap, ctx, now) for row in rows]
+        refuse(checked)  # before anybody has to wait for this transaction
+        with ctx.store.write() as tx:
+            _refuse_unmapped(tx, rows, remap)
+            tx.operations.lock({spot.namespace_id for spot in self._places(tx, checked)})
+            planner = Planner(ctx, tx, now)
+            planned = [planner.plan(row) for row in checked]
+            refuse(planned)
+            if not any(row.fate is Fate.NEW for row in planned):
+                return tuple(planned)
+            made = [self._store(tx, row, now) for row in planned]
+            self._tell(tx, [row for row in made if row is not None])
+            tx.commit()
+            return tuple(
+                row if one is None else replace(row, handle=one.handle) for row, one in zip(planned, made, strict=True)
+            )
+
+    def _places(self, tx: Tx, checked: Sequence[Planned]) -> list[Spot]:
+        """Every place of the rows, stored if new, in one order everywhere; names of known ones are left alone."""
+        wanted = {row.intent.place for row in checked if row.fate is Fate.NEW and row.intent is not None}
+        order = sorted(
+            wanted, key=lambda place: (place.provider, place.account, place.space, place.channel, str(place))
+        )
+        return [tx.places.ensure(_unnamed(tx, place), self.ctx.ids.uuid()) for place in order]
+
+    def _store(self, tx: Tx, row: Planned, now: datetime) -> StandingIntent | None:
+        intent, draft = row.intent, row.draft
+        if row.fate is not Fate.NEW or intent is None or draft is None:
+            return None
+        spot = tx.places.find(intent.place)
+        stored = add_row(self.ctx, tx, self._row(tx, intent, draft, spot, now))
+        log_new(self.ctx, tx, stored, ADMIN, {"imported": True})
+        return stored
+
+    def _tell(self, tx: Tx, made: Sequence[StandingIntent]) -> None:
+        """One notice a creator: how many rules wait for their yes."""
+        counts = Counter(row.creator for row in made)
+        first = {row.creator: row for row in reversed(made)}
+        for creator, count in counts.items():
+            about, kind = first[creator], notices.NoticeKind.IMPORTED
+            notices.add(self.ctx, tx, kind, creator, about.conversation, {"count": count})
+
+    def _row(self, tx: Tx, intent: PortableIntent, draft: Draft, spot: Spot, now: datetime) -> StandingIntent:
+        home = Home(spot, intent.place)
+        to = deliver_id(self.ctx, tx, draft.deliver_to, home) if draft.deliver is Deliver.PLACE else 0
+        watches = watched_by(intent)
+        named = intent.watches or intent.creator
+        return StandingIntent(
+            id="",
+            handle="",
+            namespace_id=spot.namespace_id,
+            space=spot.space,
+            channel=spot.channel,
+            conversation=spot.conversation,
+            description=draft.description,
+            entries=tuple(entry for entry in intent.entries if entry is not None),
+            creator=intent.creator.principal,
+            creator_name=intent.creator.name,
+            channel_scope=intent.scope,
+            watches=watches,
+            watches_name="" if watches is None else named.name,
+            status=Status.PENDING,
+            created_at=now,
+            armed_at=None,
+            expires_at=intent.expires_at,
+            max_fires=intent.max_fires,
+            cooldown=intent.cooldown,
+            priority=intent.priority,
+            options=intent.options,
+            on_edits=intent.on_edits,
+            cooldown_per=intent.cooldown_per,
+            except_in=except_ids(self.ctx, tx, draft.except_in, home),
+            deliver=draft.deliver,
+            deliver_to=to,
+            unconfirmed=True,
+        )
+
+
+def _unnamed(tx: Tx, place: Where) -> Where:
+    """The place without the names that the store knows better."""
+    spot = tx.places.find(place)
+    return replace(
+        place,
+        space_name="" if spot.space else place.space_name,
+        channel_name="" if spot.channel else place.channel_name,
+        conversation_name="" if spot.conversation else place.conversation_name,
+    )
+
+
+def _refuse_unmapped(tx: Tx, rows: Sequence[Row], remap: Remap) -> None:
+    left = unmapped(tx, rows, remap)
+    if left.places or left.people:
+        raise InvalidInput(
+            say("portable.unmapped", places=len(left.places), people=len(left.people)), say("portable.unmapped.hint")
+        )

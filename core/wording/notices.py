@@ -1,0 +1,55 @@
+"""Notices in words: a line for each thing to tell, and one for what waits. Pure."""
+
+from collections.abc import Callable
+
+from core.catalogue import say
+from core.services.notices import News, Notice, NoticeKind
+from core.turn import Principal, Visibility, Where
+from core.wording.lines import Line, Mood, line
+from core.wording.shown import Clockface
+from core.wording.words import channel_words, closed
+
+Names = Callable[[Principal], str]
+
+
+def notice_lines(notice: Notice, face: Clockface, names: Names) -> list[Line]:
+    """What a person is told; `names` gives the name that people know somebody by."""
+    lines = [line for news in notice.news for line in _lines(news, face, names)]
+    if notice.waiting:
+        key = "notice.waiting.one" if notice.waiting == 1 else "notice.waiting"
+        lines.append(line(key, Mood.FAINT, count=notice.waiting))
+    return lines
+
+
+def _lines(news: News, face: Clockface, names: Names) -> list[Line]:
+    intent = news.intent
+    who = say("notice.admin") if news.who is None else f"@{names(news.who)}"
+    match news.kind:
+        case NoticeKind.LEFT:
+            return [line("notice.left", Mood.WARNING, who=who, count=news.count)]
+        case NoticeKind.IMPORTED:
+            key = "notice.imported.one" if news.count == 1 else "notice.imported"
+            return [line(key, Mood.WARNING, count=news.count)]
+        case NoticeKind.CANCELLED if intent is None:
+            return [line("notice.cancelled.all", Mood.WARNING, who=who, count=news.count)]
+    assert intent is not None, "the other kinds are about one intent"  # noqa: S101
+    text = closed(intent.description) or say("notice.erased")
+    match news.kind:
+        case NoticeKind.EXPIRING:
+            ends = face.full(intent.expires_at)
+            return [
+                line("notice.expiring", Mood.WARNING, handle=intent.handle, ends=ends, text=text),
+                line("notice.expiring.keep", Mood.FAINT, handle=intent.handle),
+            ]
+        case NoticeKind.CANCELLED:
+            return [line("notice.cancelled", Mood.WARNING, who=who, handle=intent.handle, text=text)]
+        case NoticeKind.REFUNDED:
+            return [line("notice.refunded", Mood.BAD, handle=intent.handle, text=text)]
+        case _:
+            where = _place(news.where)
+            return [line("notice.watched", Mood.WARNING, who=who, where=where, handle=intent.handle)]
+
+
+def _place(where: Where) -> str:
+    """Where somebody is watched; a private channel is not named: they may not know it."""
+    return say("notice.private") if where.visibility is Visibility.PRIVATE else channel_words(where)

@@ -1,0 +1,136 @@
+"""What is remembered between turns, so that a turn without a hit needs one statement (decision 0021).
+
+Every filing and removal raises the `generation` of its scope in the same transaction, every change of a place or of
+a setting that of the places. What is remembered for a generation is therefore exact for any snapshot that shows that
+generation, whichever process wrote. Only read transactions fill it: a generation that is rolled back is never seen by
+one. Surrogate keys of people never change and need no generation.
+"""
+
+import threading
+from collections import OrderedDict, defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from core.standing.triggers import KEY_SEPARATOR
+from core.stored import Scope
+from core.turn import Principal, Spot
+from storage.link import Link, Row, sql
+
+SCOPE_ROWS = 4_096
+TOTAL_ROWS = 100_000
+PLACES_KEPT = 20_000
+PLACES = -1
+"""The row of `scopes` whose generation counts changes of places and settings."""
+PlaceIds = tuple[str, str, str, str, str]
+"""Provider, account, space, channel and conversation, in the platform's ids."""
+COLUMNS = "t.sender, t.need, t.intent_key, t.entry_no, t.source, t.options, t.priority, t.created_at"
+ROWS = sql(f"SELECT t.anchor, {COLUMNS} FROM trig AS t WHERE t.scope_key = ?")  # noqa: S608 - constants
+
+
+class FiledEntry(NamedTuple):
+    """A row of the index, with its further keys apart."""
+
+    need: tuple[str, ...]
+    row: Row
+
+
+@dataclass(frozen=True, slots=True)
+class Filed:
+    """The rows of one scope at one generation, by anchor."""
+
+    generation: int
+    size: int
+    anchors: frozenset[str]
+    entries: Mapping[str, list[FiledEntry]]
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A place whose every part is stored, with its scopes and the settings of its space, at one generation."""
+
+    generation: int
+    spot: Spot
+    scope_keys: tuple[int, ...]
+    settings: Mapping[str, object]
+
+
+class PlaceMemory:
+    """Places by their platform ids, and keys of people; emptied when full. May be used by several threads."""
+
+    def __init__(self, size: int = PLACES_KEPT) -> None:
+        self._size = size
+        self._known: dict[PlaceIds, Known] = {}
+        self._people: dict[Principal, int] = {}
+
+    def known(self, ids: PlaceIds) -> Known | None:
+        """What was last seen of a place."""
+        return self._known.get(ids)
+
+    def keep(self, ids: PlaceIds, known: Known) -> None:
+        """Remember what a read transaction saw."""
+        if len(self._known) >= self._size:
+            self._known.clear()
+        self._known[ids] = known
+
+    def person(self, principal: Principal) -> int | None:
+        """The key of a stored person; None when it is not remembered."""
+        return self._people.get(principal)
+
+    def keep_person(self, principal: Principal, key: int) -> None:
+        """Remember the key of a person that a read transaction saw."""
+        if len(self._people) >= self._size:
+            self._people.clear()
+        self._people[principal] = key
+
+
+class ScopeMemory:
+    """Rows of scopes; the scope used longest ago goes first. May be used by several threads."""
+
+    def __init__(self, scope_rows: int = SCOPE_ROWS, total: int = TOTAL_ROWS) -> None:
+        self._scope_rows = scope_rows
+        self._total = total
+        self._size = 0
+        self._lock = threading.Lock()
+        self._scopes: OrderedDict[int, Filed] = OrderedDict()
+
+    def filed(self, link: Link, scope: Scope) -> Filed | None:
+        """The rows of a scope; None when it is too large to keep. `link` is a read transaction that shows it."""
+        if scope.rows > self._scope_rows:
+            return None
+        known = self._scopes.get(scope.key)
+        if known is None or known.generation != scope.generation:
+            known = _read(link, scope)
+            self._keep(scope.key, known)
+        return known
+
+    def _keep(self, key: int, filed: Filed) -> None:
+        with self._lock:
+            self._drop(key)
+            self._scopes[key] = filed
+            self._size += filed.size
+            while self._size > self._total:
+                self._drop(next(iter(self._scopes)))
+
+    def _drop(self, key: int) -> None:
+        known = self._scopes.pop(key, None)
+        if known is not None:
+            self._size -= known.size
+
+
+@dataclass(slots=True)
+class Memory:
+    """What one store remembers in one process."""
+
+    places: PlaceMemory = field(default_factory=PlaceMemory)
+    scopes: ScopeMemory = field(default_factory=ScopeMemory)
+
+
+def _read(link: Link, scope: Scope) -> Filed:
+    entries: defaultdict[str, list[FiledEntry]] = defaultdict(list)
+    size = 0
+    for anchor, *row in link.rows(ROWS, (scope.key,)):
+        need = tuple(row[1].split(KEY_SEPARATOR)) if row[1] else ()
+        entries[anchor].append(FiledEntry(need, tuple(row)))
+        size += 1
+    return Filed(scope.generation, size, frozenset(entries), dict(entries))

@@ -1,0 +1,359 @@
+"""Notices on a real store: kept until they are told, merged, once an hour, never in quiet hours."""
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from threading import Barrier
+
+import pytest
+
+from core.errors import InvalidTransition, NotFound, StorageError
+from core.services import notices
+from core.services.change_intent import CancelIntent, EditIntent
+from core.services.context import Context
+from core.services.create_intent import CreateIntent
+from core.services.deliver import ConfirmDelivery
+from core.services.keep import KeepIntent
+from core.services.notices import NoticeKind, TakeNotices
+from core.services.read_intents import ShowIntent
+from core.services.receive_turn import ReceiveTurn
+from core.services.space_settings import ChangeSetting
+from core.services.tick import Tick
+from core.settings import Setting
+from core.standing.intent import Change, Priority
+from core.turn import ADMIN, Principal, Visibility
+from tests.builders import ADA, BOB, HOME, NOW, a_draft, a_member, a_turn, an_owner
+from tests.fakes.interleaved import InterleavedStore
+
+SECOND = timedelta(seconds=1)
+HOUR = timedelta(hours=1)
+WEEK_BEFORE = NOW + timedelta(days=83)
+
+
+@pytest.fixture
+def ctx(store, clock, ids):
+    clock.set(NOW)
+    return Context(store, clock, ids)
+
+
+def create(ctx, where=HOME, who=ADA, **fields):
+    return CreateIntent(ctx)(a_draft(**fields), an_owner(who), where, "created")
+
+
+def owe(ctx, row, count=1, who=ADA, urgent=False):
+    """So many notices that somebody left; each names another number."""
+    with ctx.store.write() as tx:
+        for number in range(1, count + 1):
+            body = {"who": [BOB.provider, BOB.account, BOB.user_id], "count": number}
+            notices.add(ctx, tx, NoticeKind.LEFT, who, row.conversation, body, urgent)
+        tx.commit()
+
+
+def take(ctx, who=ADA):
+    return TakeNotices(ctx)(who)
+
+
+def kinds(notice):
+    return [] if notice is None else [news.kind for news in notice.news]
+
+
+def operations(ctx, row):
+    with ctx.store.read() as tx:
+        found = tx.operations.of_target(row.id, 100)
+        return [(operation.op_type, json.loads(operation.payload)) for operation in found][::-1]
+
+
+def now_of(ctx, row):
+    return ShowIntent(ctx)(row.handle, ADMIN, None).intent
+
+
+# telling
+
+
+def test_a_notice_is_told_to_its_person_once(ctx, clock):
+    owe(ctx, create(ctx))
+    assert take(ctx, BOB) is None
+    [news] = take(ctx).news
+    assert (news.kind, news.who, news.count, news.where.channel) == (NoticeKind.LEFT, BOB, 1, "general")
+    clock.advance(HOUR)
+    assert take(ctx) is None
+
+
+def test_one_notice_an_hour_merges_what_came_meanwhile(ctx, clock):
+    row = create(ctx)
+    owe(ctx, row)
+    assert take(ctx) is not None
+    owe(ctx, row, 2)
+    clock.advance(HOUR - SECOND)
+    assert take(ctx) is None
+    clock.advance(SECOND)
+    assert [news.count for news in take(ctx).news] == [1, 2]
+
+
+def test_the_hour_is_of_each_person(ctx):
+    row = create(ctx)
+    owe(ctx, row)
+    owe(ctx, row, who=BOB)
+    assert take(ctx) is not None and take(ctx, BOB) is not None
+
+
+@pytest.mark.parametrize(("count", "told", "waiting"), [(2, 2, 0), (3, 3, 0), (4, 3, 1)])
+def test_as_many_are_told_at_once_as_the_bound_says_and_the_rest_is_counted(ctx, clock, count, told, waiting):
+    ctx = replace(ctx, limits=replace(ctx.limits, notices_at_once=3))
+    owe(ctx, create(ctx), count)
+    notice = take(ctx)
+    assert ([news.count for news in notice.news], notice.waiting) == (list(range(1, told + 1)), waiting)
+    assert take(ctx) is None
+    clock.advance(HOUR)
+    assert [news.count for news in take(ctx).news] == [4] if waiting else take(ctx) is None
+
+
+def test_an_urgent_one_is_told_at_once_and_first_with_what_waits(ctx):
+    row = create(ctx)
+    owe(ctx, row)
+    take(ctx)
+    owe(ctx, row, 2)
+    assert take(ctx) is None
+    owe(ctx, row, 1, urgent=True)
+    assert [news.count for news in take(ctx).news] == [1, 1, 2]
+
+
+def test_t047_quiet_hours_of_the_space_it_is_about_hold_all_of_them(ctx, clock):
+    row, away = create(ctx), create(ctx, replace(HOME, space="away"))
+    ChangeSetting(ctx)(Setting.QUIET_HOURS, "22:00-07:00", an_owner(), HOME)
+    owe(ctx, row)
+    clock.set(datetime(2026, 11, 30, 23, 0, tzinfo=UTC))
+    owe(ctx, row, 1, urgent=True)
+    assert take(ctx) is None
+    owe(ctx, away, 3)
+    assert [news.where.space for news in take(ctx).news] == ["away"] * 3
+    clock.set(datetime(2026, 12, 1, 6, 59, 59, tzinfo=UTC))
+    assert take(ctx) is None
+    clock.advance(SECOND)
+    assert len(take(ctx).news) == 2
+
+
+def test_a_notice_that_another_process_told_meanwhile_is_not_told_again(ctx):
+    row = create(ctx)
+    owe(ctx, row)
+    first = []
+    again = replace(ctx, store=InterleavedStore(ctx.store, lambda: first.append(take(ctx))))
+    assert take(again) is None and len(first[0].news) == 1
+
+
+def test_of_many_at_once_one_tells(ctx, clock):
+    row, together = create(ctx), Barrier(4)
+
+    def told(_number):
+        together.wait()
+        try:
+            return len(kinds(take(ctx)))
+        except StorageError:
+            return 0
+
+    with ThreadPoolExecutor(4) as pool:
+        for _ in range(10):
+            owe(ctx, row, 5)
+            clock.advance(HOUR)
+            assert sum(pool.map(told, range(4))) == 5
+
+
+def test_a_look_without_notices_takes_no_write_lock(ctx):
+    blind = replace(ctx, store=InterleavedStore(ctx.store, lambda: pytest.fail("it wrote")))
+    assert take(blind) is None
+
+
+# what the outbox holds
+
+
+def test_no_words_lie_in_the_outbox(ctx, clock):
+    row = create(ctx, description="Confirm the secret owner", triggers="zebra", sender=BOB, anyone=False)
+    clock.set(WEEK_BEFORE)
+    Tick(ctx)()
+    CancelIntent(ctx)(row.handle, an_owner(BOB), HOME)
+    with ctx.store.read() as tx:
+        items = [*tx.outbox.owed(ADA, 9), *tx.outbox.owed(BOB, 9)]
+    assert sorted(item.kind for item in items) == ["notice.cancelled", "notice.expiring", "notice.watched"]
+    assert not any(word in str(item.body) for item in items for word in ("secret", "zebra", "Ada", "Bob"))
+
+
+def test_erased_words_are_not_told(ctx):
+    row = create(ctx)
+    CancelIntent(ctx)(row.handle, an_owner(BOB), HOME)
+    with ctx.store.write() as tx:
+        assert tx.records.erase_content(row.description_id)
+        tx.commit()
+    [news] = take(ctx).news
+    assert news.intent.description == ""
+
+
+# a rule that somebody else cancelled
+
+
+def test_t133_the_creator_is_told_who_cancelled_their_rule(ctx):
+    row = create(ctx)
+    CancelIntent(ctx)(row.handle, an_owner(BOB), HOME)
+    [news] = take(ctx).news
+    assert (news.kind, news.who, news.intent.handle) == (NoticeKind.CANCELLED, BOB, row.handle)
+
+
+def test_an_administrator_is_told_of_without_a_name_and_oneself_not_at_all(ctx):
+    CancelIntent(ctx)(create(ctx).handle, an_owner(), HOME)
+    assert take(ctx) is None
+    CancelIntent(ctx)(create(ctx).handle, ADMIN, None)
+    assert take(ctx).news[0].who is None
+
+
+# a reminder that could not be delivered
+
+
+def test_a_reminder_that_could_not_be_delivered_is_told_at_once(ctx):
+    row = create(ctx)
+    owe(ctx, row)
+    take(ctx)
+    [reminder] = ReceiveTurn(ctx)(a_turn()).fires
+    ConfirmDelivery(ctx).failed(reminder.fire_id, "blocked")
+    ConfirmDelivery(ctx).failed(reminder.fire_id, "blocked")
+    [news] = take(ctx).news
+    assert (news.kind, news.intent.handle) == (NoticeKind.REFUNDED, row.handle)
+
+
+# a named person
+
+
+def test_a_named_person_is_told_once_that_a_rule_watches_them(ctx, clock):
+    row = create(ctx, sender=BOB, sender_name="Bob", anyone=False)
+    assert take(ctx) is None
+    [news] = take(ctx, BOB).news
+    assert (news.kind, news.who, news.intent.handle) == (NoticeKind.WATCHED, ADA, row.handle)
+    clock.advance(HOUR)
+    assert take(ctx, BOB) is None
+
+
+@pytest.mark.parametrize("fields", [{"anyone": True}, {"anyone": False}, {"anyone": False, "sender": ADA}])
+def test_nobody_is_told_of_a_rule_that_names_nobody_else(ctx, fields):
+    create(ctx, **fields)
+    assert take(ctx) is None and take(ctx, BOB) is None
+
+
+def test_nobody_else_speaks_in_a_direct_message_so_nobody_is_told(ctx):
+    dm = replace(HOME, space="dm", channel="dm", conversation="dm", visibility=Visibility.DIRECT)
+    create(ctx, dm, sender=BOB, anyone=False)
+    assert take(ctx, BOB) is None
+
+
+# before the end
+
+
+def test_t031_the_creator_of_an_unused_rule_is_asked_once_a_week_before_its_end(ctx, clock):
+    row = create(ctx)
+    clock.set(WEEK_BEFORE - SECOND)
+    assert Tick(ctx)().asked == 0 and take(ctx) is None
+    clock.set(WEEK_BEFORE)
+    assert Tick(ctx)().asked == 1
+    assert Tick(ctx)().asked == 0
+    [news] = take(ctx).news
+    assert (news.kind, news.intent.handle) == (NoticeKind.EXPIRING, row.handle)
+    kind, payload = operations(ctx, row)[-1]
+    assert (kind, payload["expiry_asked_at"][0]) == ("EDITED", None)
+    assert now_of(ctx, row).expiry_asked_at == WEEK_BEFORE
+
+
+def test_t031_a_rule_for_60_days_that_is_not_used_is_announced_before_it_ends(ctx, clock):
+    create(ctx, expires_in=timedelta(days=60))
+    clock.set(NOW + timedelta(days=53))
+    Tick(ctx)()
+    assert kinds(take(ctx)) == [NoticeKind.EXPIRING]
+
+
+@pytest.mark.parametrize(("days", "asked"), [(6, 0), (7, 1)])
+def test_a_rule_made_for_less_than_a_week_is_not_asked_about(ctx, days, asked):
+    create(ctx, expires_in=timedelta(days=days))
+    assert Tick(ctx)().asked == asked
+
+
+def test_a_rule_that_was_needed_is_not_asked_about(ctx, clock):
+    create(ctx)
+    assert ReceiveTurn(ctx)(a_turn()).fires
+    clock.set(WEEK_BEFORE)
+    assert Tick(ctx)().asked == 0
+
+
+def test_many_are_asked_about_in_chunks(ctx, clock):
+    ctx = replace(ctx, limits=replace(ctx.limits, chunk=2))
+    for number in range(5):
+        create(ctx, triggers=f"word{number}")
+    clock.set(WEEK_BEFORE)
+    assert Tick(ctx)().asked == 5
+    assert len(take(ctx).news) == 5
+
+
+def test_a_rule_that_expires_at_this_tick_is_not_asked_about(ctx, clock):
+    create(ctx)
+    clock.set(NOW + timedelta(days=90))
+    report = Tick(ctx)()
+    assert (report.expired, report.asked) == (1, 0)
+
+
+def test_the_question_of_a_high_rule_comes_at_once(ctx, clock):
+    row = create(ctx, priority=Priority.HIGH)
+    clock.set(WEEK_BEFORE)
+    owe(ctx, row)
+    take(ctx)
+    Tick(ctx)()
+    assert kinds(take(ctx)) == [NoticeKind.EXPIRING]
+
+
+@pytest.mark.parametrize("answer", ["fires", "is cancelled", "is kept", "is edited"])
+def test_a_question_that_is_settled_is_not_asked_any_more(ctx, clock, answer):
+    row = create(ctx)
+    clock.set(WEEK_BEFORE)
+    Tick(ctx)()
+    match answer:
+        case "fires":
+            assert ReceiveTurn(ctx)(a_turn(at=WEEK_BEFORE)).fires
+        case "is cancelled":
+            CancelIntent(ctx)(row.handle, an_owner(), HOME)
+        case "is kept":
+            KeepIntent(ctx)(row.handle, an_owner(), HOME)
+        case "is edited":
+            EditIntent(ctx)(row.handle, Change(expires_in=timedelta(days=30)), an_owner(), HOME)
+    assert take(ctx) is None
+    owe(ctx, row)
+    assert kinds(take(ctx)) == [NoticeKind.LEFT], "an hour is not spent on what is not told"
+
+
+# keeping
+
+
+def test_a_kept_rule_lives_90_days_more_and_is_asked_about_again(ctx, clock):
+    row = create(ctx)
+    clock.set(WEEK_BEFORE)
+    Tick(ctx)()
+    kept = KeepIntent(ctx)(row.handle, an_owner(), HOME)
+    assert (kept.expires_at, kept.expiry_asked_at) == (WEEK_BEFORE + timedelta(days=90), None)
+    assert [kind for kind, _ in operations(ctx, row)] == ["ASSERT", "EDITED", "EDITED"]
+    assert set(operations(ctx, row)[-1][1]) == {"expires_at", "expiry_asked_at"}
+    clock.set(WEEK_BEFORE + timedelta(days=83))
+    assert Tick(ctx)().asked == 1
+
+
+def test_keeping_never_brings_an_end_forward(ctx):
+    row = create(ctx, expires_in=timedelta(days=200))
+    assert KeepIntent(ctx)(row.handle, an_owner(), HOME).expires_at == NOW + timedelta(days=200)
+    assert [kind for kind, _ in operations(ctx, row)] == ["ASSERT"]
+
+
+def test_what_is_over_cannot_be_kept(ctx, clock):
+    row = create(ctx)
+    clock.set(NOW + timedelta(days=90))
+    with pytest.raises(InvalidTransition, match="expired and cannot be kept"):
+        KeepIntent(ctx)(row.handle, an_owner(), HOME)
+
+
+def test_whoever_may_not_edit_may_not_keep(ctx):
+    row = create(ctx)
+    for actor in (a_member(), an_owner(Principal("console", "local", "zoe"), is_owner=False)):
+        with pytest.raises(NotFound, match="There is no rule"):
+            KeepIntent(ctx)(row.handle, actor, HOME)

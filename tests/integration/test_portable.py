@@ -1,0 +1,452 @@
+"""Export, import and confirmation on real stores: what comes back, what is refused, and that nothing fires before."""
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from core.errors import InvalidInput, InvalidTransition, LimitExceeded, NotAllowed, NotFound
+from core.limits import LIMITS
+from core.operations.log import OpType
+from core.services.audit import VerifyAudit
+from core.services.change_intent import CancelIntent, EditIntent, PauseIntent, ResumeIntent
+from core.services.confirm_intent import ConfirmIntent, ReadUnconfirmed
+from core.services.context import Context
+from core.services.create_intent import CreateIntent
+from core.services.import_plan import Fate
+from core.services.notices import TakeNotices
+from core.services.portable import ExportIntents, FindUnmapped, ImportIntents, PlanImport
+from core.services.read_intents import ListIntents, ShowIntent
+from core.services.receive_turn import ReceiveTurn
+from core.standing.intent import Change, ChannelScope, CooldownPer, Deliver, Priority, Status
+from core.standing.portable import render
+from core.standing.portable_reading import parse
+from core.standing.remap import Remap
+from core.turn import ADMIN, Principal, Visibility, Where
+from tests.builders import ADA, BOB, HOME, NOW, a_draft, a_place, a_turn, an_owner
+from tests.fakes.clock import FakeClock
+from tests.fakes.documents import a_document, a_row
+from tests.fakes.ids import SeededIds
+
+KEEP = Remap(
+    {
+        ("console", "local", "home"): ("console", "local", "home"),
+        ("console", "local", "dm"): ("console", "local", "dm"),
+    },
+    {ADA: ADA, BOB: BOB},
+)
+VAULT = a_place("vault", visibility=Visibility.PRIVATE)
+PLAN = a_place("general", "plan", conversation_name="Plan", channel_name="General", space_name="Home")
+CHAT = Where("console", "local", "dm", "dm", "dm", Visibility.DIRECT)
+
+
+@pytest.fixture
+def ctx(store, clock, ids):
+    clock.set(NOW)
+    return Context(store, clock, ids)
+
+
+@pytest.fixture
+def other(sqlite_store):
+    """A second installation, always on SQLite: the way there and back crosses the databases."""
+    return Context(sqlite_store, FakeClock(NOW), SeededIds(2))
+
+
+def create(ctx, where=HOME, actor=None, **fields):
+    return CreateIntent(ctx)(a_draft(**fields), actor or an_owner(), where, "created", "when ...")
+
+
+def read(*rows, limits=LIMITS):
+    return parse(a_document(*rows), limits)
+
+
+def bring(ctx, *rows, remap=KEEP):
+    return ImportIntents(ctx)(read(*rows), remap)
+
+
+def state(ctx):
+    """Heads of all chains, and how many rows there are of what an import makes."""
+    with ctx.store.read() as tx:
+        heads = {name: tx.operations.head(name) for name in tx.operations.namespaces()}
+        known = [tx.places.principal_key(who) for who in (ADA, BOB)], tx.places.find(HOME)
+    return heads, ListIntents(ctx)(ADMIN, None, size=1_000).rows, known
+
+
+def operations(ctx, row):
+    with ctx.store.read() as tx:
+        return tx.operations.of_target(row.id, 10)
+
+
+def stocked(ctx):
+    """One of everything that an export must carry."""
+    create(ctx, PLAN, triggers='launch checklist\n"release candidate"', priority=Priority.HIGH, on_edits=True)
+    create(ctx, triggers="deploy -staging", anyone=False, cooldown=timedelta(0), max_fires=7)
+    create(ctx, triggers="budget", anyone=False, sender=BOB, sender_name="Bob", word_forms=False)
+    create(ctx, triggers="回滚负责人; 🚀", channel_scope=ChannelScope.SPACE, cooldown_per=CooldownPer.SENDER)
+    create(ctx, VAULT, triggers="secret", except_in=(VAULT,))
+    create(ctx, triggers="quiet", except_in=(a_place("ops"), PLAN), deliver=Deliver.PLACE, deliver_to=a_place("ops"))
+    create(ctx, triggers="direct", deliver=Deliver.DIRECT, description='Ask <Bob> & "Cyd" 🚀')
+    create(ctx, CHAT, triggers="own", channel_scope=ChannelScope.CONVERSATION, cooldown_per=CooldownPer.CONVERSATION)
+    create(ctx, actor=an_owner(is_operator=True), triggers="anywhere", channel_scope=ChannelScope.ANYWHERE)
+    create(ctx, actor=an_owner(BOB), triggers="launch checklist", expires_in=timedelta(days=365))
+
+
+def lasting(intents):
+    """What an export says of a rule beside its handle, status, times and used fires."""
+    return [replace(row, handle="", status=Status.ARMED, fires=0, created_at=NOW) for row in intents]
+
+
+def confirm_all(ctx):
+    places = {row.handle: row.place for row in ExportIntents(ctx)()}
+    waiting = [row for row in ListIntents(ctx)(ADMIN, None, size=100).rows if row.unconfirmed]
+    for row in reversed(waiting):
+        actor = an_owner(row.creator, is_operator=row.channel_scope is ChannelScope.ANYWHERE)
+        assert ConfirmIntent(ctx)(row.handle, actor, places[row.handle]).status is Status.ARMED
+
+
+def copied(source, target):
+    document = render(ExportIntents(source)(), NOW).encode()
+    ImportIntents(target)(parse(document, LIMITS), KEEP)
+    confirm_all(target)
+
+
+def test_there_and_back_again_everything_is_as_it_was(ctx, other):
+    stocked(ctx)
+    first = ExportIntents(ctx)()
+    assert [row.entries[0] for row in first][:3] == ["launch checklist", "deploy -staging", "budget"]
+    copied(ctx, other)
+    assert lasting(ExportIntents(other)()) == lasting(first)
+    for row in ListIntents(ctx)(ADMIN, None, size=100).rows:
+        CancelIntent(ctx)(row.handle, ADMIN, None)
+    assert ExportIntents(ctx)() == ()
+    copied(other, ctx)
+    assert lasting(ExportIntents(ctx)()) == lasting(first)
+    assert not [report for report in VerifyAudit(ctx)() if report.bad]
+
+
+def test_an_export_is_the_same_twice_and_holds_no_key_of_the_database(ctx):
+    stocked(ctx)
+    text = render(ExportIntents(ctx)(), NOW)
+    assert text == render(ExportIntents(ctx)(), NOW)
+    ids = [value for row in ListIntents(ctx)(ADMIN, None, size=100).rows for value in (row.id, row.description_id)]
+    assert not [value for value in ids if value in text]
+
+
+def test_an_export_holds_what_is_live_and_with_all_what_is_over(ctx, clock):
+    gone, brief = create(ctx), create(ctx, triggers="brief", expires_in=timedelta(hours=1))
+    CancelIntent(ctx)(gone.handle, an_owner(), HOME)
+    clock.advance(hours=1)
+    kept = create(ctx, triggers="kept")
+    assert [row.handle for row in ExportIntents(ctx)()] == [kept.handle]
+    shown = {row.handle: row.status for row in ExportIntents(ctx)(everything=True)}
+    assert shown == {gone.handle: Status.CANCELLED, brief.handle: Status.EXPIRED, kept.handle: Status.ARMED}
+
+
+def test_an_export_is_narrowed_by_person_and_space(ctx):
+    away = replace(HOME, space="away")
+    mine, theirs, there = create(ctx), create(ctx, actor=an_owner(BOB)), create(ctx, away)
+    handles = lambda **narrow: [row.handle for row in ExportIntents(ctx)(**narrow)]  # noqa: E731
+    assert handles(creator=BOB) == [theirs.handle]
+    assert handles(space=("console", "local", "away")) == [there.handle]
+    assert handles(creator=ADA, space=("console", "local", "home")) == [mine.handle]
+    with pytest.raises(NotFound):
+        ExportIntents(ctx)(creator=Principal("console", "local", "cyd"))
+    with pytest.raises(NotFound):
+        ExportIntents(ctx)(space=("console", "local", "nowhere"))
+
+
+# -- what is stored -----------------------------------------------------------------------------------------
+
+
+def test_an_imported_rule_waits_with_a_fresh_budget(ctx):
+    [made] = bring(ctx, a_row(fires=2, status="fired"))
+    row = ShowIntent(ctx)(made.handle, ADMIN, None).intent
+    assert (row.status, row.unconfirmed, row.armed_at, row.fire_count) == (Status.PENDING, True, None, 0)
+    assert (row.created_at, row.creator, row.creator_name) == (NOW, ADA, "Ada")
+    [operation] = operations(ctx, row)
+    assert (operation.op_type, operation.actor_id) == (OpType.ASSERT, ADMIN.id)
+    assert '"imported":true' in operation.payload and "launch" not in operation.payload
+    assert made.handle in [one.handle for one in ListIntents(ctx)(an_owner(), HOME).rows]
+
+
+def test_nothing_fires_from_an_imported_rule_until_its_creator_says_yes(ctx, clock):
+    [made] = bring(ctx, a_row())
+    assert not ReceiveTurn(ctx)(a_turn()).fires
+    for actor in (an_owner(), an_owner(BOB), an_owner(is_operator=True)):
+        with pytest.raises(InvalidTransition, match="imported"):
+            ResumeIntent(ctx)(made.handle, actor, HOME)
+    with pytest.raises(NotAllowed):
+        ResumeIntent(ctx)(made.handle, ADMIN, None)
+    clock.advance(minutes=1)
+    ConfirmIntent(ctx)(made.handle, an_owner(), HOME)
+    assert not ReceiveTurn(ctx)(a_turn(at=NOW)).fires, "it was said before the yes"
+    assert len(ReceiveTurn(ctx)(a_turn(at=clock.now())).fires) == 1
+
+
+def test_an_import_twice_changes_nothing(ctx):
+    rows = (a_row(), a_row(entries=["budget"]), a_row(entries=["Launch  CHECKLIST"]))
+    first = bring(ctx, *rows)
+    assert [row.fate for row in first] == [Fate.NEW, Fate.NEW, Fate.HERE]
+    before = state(ctx)
+    again = bring(ctx, *rows)
+    assert [row.fate for row in again] == [Fate.HERE] * 3
+    assert [row.handle for row in again] == [first[0].handle, first[1].handle, first[0].handle]
+    assert state(ctx) == before
+
+
+def test_what_is_over_in_the_file_is_left_out(ctx):
+    before = state(ctx)
+    rows = [a_row(status=status, description=None) for status in ("done", "cancelled", "expired")]
+    assert [row.fate for row in bring(ctx, *rows)] == [Fate.OVER] * 3
+    assert state(ctx) == before
+
+
+def test_t053_a_dry_run_tells_each_row_and_writes_nothing(ctx):
+    create(ctx)
+    rows = (a_row(), a_row(entries=["budget"]), a_row(status="done"), a_row(entries=['"open']), a_row(max_fires=0))
+    before = state(ctx)
+    planned = PlanImport(ctx)(read(*rows), KEEP)
+    assert [row.fate for row in planned] == [Fate.HERE, Fate.NEW, Fate.OVER, Fate.REFUSED, Fate.REFUSED]
+    assert [row.problems[0].field for row in planned if row.problems] == ["entries", "max_fires"]
+    assert state(ctx) == before
+
+
+def test_a_dry_run_of_new_places_makes_none(ctx):
+    before = state(ctx)
+    named = a_row({"except": [a_row()["place"]]})
+    assert [row.fate for row in PlanImport(ctx)(read(named), KEEP)] == [Fate.NEW]
+    assert state(ctx) == before
+
+
+BAD = [
+    ({"description": "a\x07b"}, "description"),
+    ({"description": "   "}, "description"),
+    ({"description": "x" * 501}, "description"),
+    ({"description": None}, "erased"),
+    ({"entries": [None]}, "erased"),
+    ({"entries": ["-launch"]}, "entries"),
+    ({"entries": ["launch; budget"]}, "more than one entry"),
+    ({"entries": ["launch\nbudget"]}, "more than one entry"),
+    ({"entries": ["launch", "LAUNCH"]}, "entries"),
+    ({"entries": ["x"]}, "entries"),
+    ({"expires_at": "2026-11-30T10:00:00Z"}, "expires_at"),
+    ({"expires_at": "2031-11-30T10:00:00Z"}, "expires_at"),
+    (
+        {"scope": "anywhere", "place.channel": "vault", "place.conversation": "vault", "place.visibility": "private"},
+        "scope",
+    ),
+    ({"deliver": "place", "deliver_to": a_row({"place.space": "dm"})["place"]}, "general"),
+]
+
+
+@pytest.mark.parametrize(("changes", "told"), BAD)
+def test_one_bad_row_keeps_every_row_out(ctx, changes, told):
+    before = state(ctx)
+    with pytest.raises(InvalidInput) as refused:
+        bring(ctx, a_row(entries=["budget"]), a_row(changes))
+    assert "1 of 2 rows" in refused.value.sentence and "row 2 (i-7k2m)" in refused.value.sentence
+    assert told in refused.value.sentence
+    assert state(ctx) == before
+
+
+def test_of_many_bad_rows_twenty_are_shown(ctx):
+    for count, more in ((20, False), (21, True)):
+        with pytest.raises(InvalidInput) as refused:
+            bring(ctx, *(a_row(entries=["-no"]) for _ in range(count)))
+        lines = refused.value.sentence.split("\n")
+        assert len([line for line in lines if line.startswith("row ")]) == 20
+        assert (lines[-1] == "and 1 more rows") is more
+
+
+def test_a_creator_and_a_space_get_no_more_rows_than_they_may_have(ctx, clock, ids):
+    limits = replace(LIMITS, live_intents_per_creator=3, live_intents_per_space=4)
+    small = Context(ctx.store, clock, ids, limits)
+    create(small)
+    mine = [a_row(entries=[f"word{number}"]) for number in range(3)]
+    with pytest.raises(InvalidInput, match="ada would have 4 live rules"):
+        bring(small, *mine)
+    assert [row.fate for row in PlanImport(small)(read(*mine), KEEP)] == [Fate.NEW, Fate.NEW, Fate.REFUSED]
+    theirs = [a_row({"creator.user": "bob"}, entries=[f"word{number}"]) for number in range(2)]
+    with pytest.raises(InvalidInput, match="home would have 5 live rules"):
+        bring(small, *mine[:2], *theirs)
+    assert len(bring(small, *mine[:2], *theirs[:1])) == 3
+
+
+def test_rules_of_a_private_place_do_not_come_to_where_more_can_read(ctx):
+    create(ctx)
+    hidden = {"place.channel": "vault", "place.conversation": "vault", "place.visibility": "private"}
+    open_it = Remap({("console", "local", "home", "vault"): ("console", "local", "home", "general")}, {ADA: ADA})
+    with pytest.raises(InvalidInput, match="more people could read it"):
+        bring(ctx, a_row(hidden, entries=["pricing"]), remap=open_it)
+    create(ctx, VAULT)
+    close_it = Remap({("console", "local", "home", "general"): ("console", "local", "home", "vault")}, {ADA: ADA})
+    [made] = bring(ctx, a_row(entries=["budget"]), remap=close_it)
+    view = ShowIntent(ctx)(made.handle, ADMIN, None)
+    with ctx.store.read() as tx:
+        assert view.intent.namespace_id == tx.places.find(VAULT).namespace_id
+
+
+# -- what stands for what -----------------------------------------------------------------------------------
+
+
+def test_t055_what_is_not_here_must_be_mapped(ctx):
+    create(ctx)
+    rows = read(
+        a_row({"place.channel": "ops", "place.conversation": "ops"}, entries=["budget"]),
+        a_row(
+            {"place.conversation": "plan"},
+            entries=["budget"],
+            sender="named",
+            watches=a_row()["creator"] | {"user": "cyd"},
+        ),
+        a_row({"place.space": "gone"}, status="done"),
+    )
+    left = FindUnmapped(ctx)(rows, Remap())
+    assert [(where.channel, where.conversation) for where in left.places] == [("ops", "ops"), ("general", "plan")]
+    assert [person.principal.user_id for person in left.people] == ["cyd"]
+    before = state(ctx)
+    for use_case in (ImportIntents, PlanImport):
+        with pytest.raises(InvalidInput, match="2 places and 1 people"):
+            use_case(ctx)(rows, Remap())
+    assert state(ctx) == before
+
+
+def test_a_rule_is_stored_where_and_for_whom_it_was_mapped_to(ctx):
+    remap = Remap(
+        {("discord", "bot", "42"): ("console", "local", "home")},
+        {Principal("discord", "bot", "7"): BOB, Principal("discord", "bot", "8"): ADA},
+    )
+    person = {"provider": "discord", "account": "bot", "user": "7", "name": "Robert"}
+    place = a_row()["place"] | {"provider": "discord", "account": "bot", "space": "42"}
+    row = a_row(creator=person, place=place, sender="named", watches=person | {"user": "8"})
+    [made] = bring(ctx, row | {"except": [place]}, remap=remap)
+    [found] = ExportIntents(ctx)()
+    assert (found.place.provider, found.place.space, found.place.channel) == ("console", "home", "general")
+    assert (found.creator.principal, found.watches and found.watches.principal) == (BOB, ADA)
+    assert found.except_in[0].space == "home"
+    assert ConfirmIntent(ctx)(made.handle, an_owner(BOB), HOME).creator_name == "Bob"
+
+
+def test_names_that_the_store_knows_are_left_alone(ctx):
+    create(ctx, replace(HOME, channel_name="Now"))
+    bring(ctx, a_row({"place.channel_name": "Then"}, entries=["budget"]))
+    assert {row.place.channel_name for row in ExportIntents(ctx)()} == {"Now"}
+
+
+def test_two_imports_at_once_store_each_rule_once(database, clock, ids):
+    clock.set(NOW)
+    stores = [database.open(migrate=False) for _ in range(2)]
+    contexts = [Context(store, clock, SeededIds(number)) for number, store in enumerate(stores)]
+    rows = read(*(a_row(entries=[f"word{number}"]) for number in range(5)))
+    with ThreadPoolExecutor(2) as pool:
+        done = list(pool.map(lambda ctx: ImportIntents(ctx)(rows, KEEP), contexts))
+    assert sorted(sum(row.fate is Fate.NEW for row in planned) for planned in done) == [0, 5]
+    assert ListIntents(contexts[0])(ADMIN, None).total == 5
+
+
+def test_what_others_make_meanwhile_is_not_lost(database, clock):
+    clock.set(NOW)
+    stores = [database.open(migrate=False) for _ in range(2)]
+    importer, maker = (Context(store, clock, SeededIds(number)) for number, store in enumerate(stores))
+    rows = read(*(a_row(entries=[f"word{number}"]) for number in range(20)))
+    with ThreadPoolExecutor(2) as pool:
+        done = pool.submit(ImportIntents(importer), rows, KEEP)
+        made = [create(maker, triggers=f"own{number}", actor=an_owner(BOB)) for number in range(10)]
+        assert len(done.result()) == 20
+    assert ListIntents(importer)(ADMIN, None).total == 30
+    assert {row.handle for row in made} <= {row.handle for row in ListIntents(importer)(ADMIN, None, size=100).rows}
+    assert not [report for report in VerifyAudit(importer)() if report.bad]
+
+
+# -- saying yes ---------------------------------------------------------------------------------------------
+
+
+def test_only_the_creator_can_say_yes(ctx):
+    [made] = bring(ctx, a_row())
+    before = state(ctx)
+    for actor in (an_owner(BOB), an_owner(BOB, is_operator=True)):
+        for use_case in (ConfirmIntent, ReadUnconfirmed):
+            with pytest.raises(NotFound):
+                use_case(ctx)(made.handle, actor, HOME)
+    with pytest.raises(NotAllowed):
+        ConfirmIntent(ctx)(made.handle, ADMIN, HOME)
+    with pytest.raises(NotAllowed):
+        ConfirmIntent(ctx)(made.handle, an_owner(is_owner=False), HOME)
+    with pytest.raises(NotAllowed, match="where it was made"):
+        ConfirmIntent(ctx)(made.handle, an_owner(), replace(HOME, space="away"))
+    with pytest.raises(NotAllowed):
+        ConfirmIntent(ctx)(made.handle, an_owner(), VAULT)
+    assert state(ctx) == before
+
+
+def test_a_yes_is_one_operation_of_the_creator(ctx, clock):
+    [made] = bring(ctx, a_row())
+    clock.advance(minutes=5)
+    row = ConfirmIntent(ctx)(made.handle, an_owner(), HOME)
+    assert (row.status, row.unconfirmed, row.armed_at) == (Status.ARMED, False, clock.now())
+    newest, _ = operations(ctx, row)
+    assert (newest.op_type, newest.actor_id) == (OpType.STANDING_TRANSITION, "ada")
+    with pytest.raises(InvalidTransition):
+        ConfirmIntent(ctx)(made.handle, an_owner(), HOME)
+    PauseIntent(ctx)(made.handle, an_owner(), HOME)
+    with pytest.raises(InvalidTransition):
+        ConfirmIntent(ctx)(made.handle, an_owner(), HOME)
+    assert ResumeIntent(ctx)(made.handle, an_owner(), HOME).status is Status.ARMED
+
+
+def test_a_rule_that_listens_everywhere_needs_an_operator(ctx):
+    [made] = bring(ctx, a_row(scope="anywhere"))
+    with pytest.raises(NotAllowed):
+        ConfirmIntent(ctx)(made.handle, an_owner(), HOME)
+    row = ConfirmIntent(ctx)(made.handle, an_owner(is_operator=True), HOME)
+    assert row.channel_scope is ChannelScope.ANYWHERE
+
+
+def test_a_rule_that_ended_meanwhile_is_not_woken(ctx, clock):
+    [made] = bring(ctx, a_row(expires_at="2026-11-30T11:00:00Z"))
+    clock.advance(hours=1)
+    with pytest.raises(InvalidTransition, match="expired"):
+        ConfirmIntent(ctx)(made.handle, an_owner(), HOME)
+
+
+def test_a_yes_is_refused_where_another_rule_waits_for_the_same(ctx):
+    [made] = bring(ctx, a_row(description="Something else."))
+    create(ctx)
+    with pytest.raises(InvalidInput):
+        ConfirmIntent(ctx)(made.handle, an_owner(), HOME)
+
+
+def test_a_yes_is_refused_where_too_many_listen_for_the_same_word(ctx, clock, ids):
+    [made] = bring(ctx, a_row())
+    crowded = Context(ctx.store, clock, ids, replace(LIMITS, entries_per_scope_and_anchor=0))
+    before = state(ctx)
+    with pytest.raises(LimitExceeded):
+        ConfirmIntent(crowded)(made.handle, an_owner(), HOME)
+    assert state(ctx) == before
+
+
+def test_a_yes_counts_the_rule_itself_among_those_that_one_may_have(ctx, clock, ids):
+    [made, other] = bring(ctx, a_row(), a_row(entries=["budget"]))
+    for name in ("live_intents_per_creator", "live_intents_per_space"):
+        with pytest.raises(LimitExceeded):
+            ConfirmIntent(Context(ctx.store, clock, ids, replace(LIMITS, **{name: 1})))(made.handle, an_owner(), HOME)
+    for name, one in (("live_intents_per_creator", made), ("live_intents_per_space", other)):
+        enough = Context(ctx.store, clock, ids, replace(LIMITS, **{name: 2}))
+        assert ConfirmIntent(enough)(one.handle, an_owner(), HOME).status is Status.ARMED
+
+
+def test_a_rule_that_waits_can_be_changed_and_cancelled(ctx):
+    [made, other] = bring(ctx, a_row(), a_row(entries=["budget"]))
+    row = EditIntent(ctx)(made.handle, Change(triggers="rollback", max_fires=9), an_owner(), HOME)
+    assert (row.status, row.unconfirmed, row.entries) == (Status.PENDING, True, ("rollback",))
+    assert not ReceiveTurn(ctx)(a_turn("rollback")).fires
+    assert CancelIntent(ctx)(other.handle, an_owner(), HOME).status is Status.CANCELLED
+    assert ConfirmIntent(ctx)(made.handle, an_owner(), HOME).status is Status.ARMED
+    assert ReceiveTurn(ctx)(a_turn("rollback", at=NOW + timedelta(seconds=1))).fires
+
+
+def test_each_creator_is_told_once_how_many_wait(ctx):
+    bring(ctx, a_row(), a_row(entries=["budget"]), a_row({"creator.user": "bob"}))
+    told = {who: TakeNotices(ctx)(who) for who in (ADA, BOB)}
+    assert {who: [news.count for news in notice.news] for who, notice in told.items()} == {ADA: [2], BOB: [1]}
