@@ -63,8 +63,8 @@ class Limits:
     # the heartbeat
     console_ahead: timedelta = timedelta(days=50 * 365)
     reservation_age: timedelta = timedelta(minutes=10)
-    chunk: int = 200
-    chunk_time: timedelta = timedelta(milliseconds=50)
+    chunk: int = 100
+    chunk_time: timedelta = timedelta(milliseconds=30)
 
 
 LIMITS = Limits()

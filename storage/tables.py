@@ -253,20 +253,23 @@ class AnalysisVersionRow(Base, table=True):
 
 
 class TrigRow(Base, table=True):
-    """The trigger index: one row for each reading of an entry, clustered under (scope, anchor)."""
+    """The trigger index: one row for each reading of an entry, clustered under (scope, anchor, sender).
+
+    `sender` 0 listens to anyone: a message reads the rows of two senders only.
+    """
 
     __tablename__ = "trig"
     __table_args__ = (Index("ix_trig_intent", "intent_key", "analysis"), {"sqlite_with_rowid": False})
 
     scope_key: int = Field(primary_key=True, sa_type=KEY)
     anchor: str = Field(primary_key=True, sa_type=EXACT)
+    sender: int = Field(primary_key=True, sa_type=KEY, sa_column_kwargs={"autoincrement": False})
     intent_key: int = key_reference("standing_intents.key", primary_key=True)
     entry_no: int = small_column(primary_key=True)
     reading: int = small_column(primary_key=True)
     need: str = text_column()
     source: str = text_column()
     options: str = text_column()
-    sender: int = Field(sa_type=KEY)
     priority: int = small_column()
     created_at: int = big_column()
     analysis: int = key_reference("analysis_versions.id")

@@ -5,6 +5,7 @@ One chain a namespace; `sequence_num` starts at 1 and has no gap; `hash` is SHA-
 """
 
 import hashlib
+import json
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from enum import StrEnum
@@ -73,26 +74,34 @@ def canonical(value: object) -> str:
     Raises TypeError for anything else (floats among them) and ValueError for a larger integer or a lone
     surrogate, so that a bad payload fails in the transaction that would have written it.
     """
-    _check(value)
-    return rfc8785.dumps(value).decode()  # type: ignore[arg-type]  # _check narrows it at run time
+    if not _plain_keys(value):
+        return rfc8785.dumps(value).decode()  # type: ignore[arg-type]  # narrowed at run time
+    text = _PLAIN.encode(value)
+    text.encode()  # a lone surrogate fails here, as it does in the library
+    return text
 
 
-def _check(value: object) -> None:
+_PLAIN = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+"""Writes what RFC 8785 asks for as long as there are no floats and all keys are ASCII, three times as fast (0003)."""
+
+
+def _plain_keys(value: object) -> bool:
+    """Whether every key is ASCII; raises for what is not a canonical value."""
     if value is None or isinstance(value, (bool, str)):
-        return
+        return True
     if isinstance(value, int):
         if abs(value) > MAX_INTEGER:
             raise ValueError(f"integer {value} is outside +-2^53; write it as a string")
-    elif isinstance(value, dict):
-        for key, item in value.items():
+        return True
+    if isinstance(value, dict):
+        for key in value:
             if not isinstance(key, str):
                 raise TypeError(f"key {key!r} is not a string")
-            _check(item)
-    elif isinstance(value, (list, tuple)):
-        for item in value:
-            _check(item)
-    else:
-        raise TypeError(f"{type(value).__name__} is not a canonical value")
+        plain = [_plain_keys(item) for item in value.values()]
+        return all(plain) and "".join(value).isascii()
+    if isinstance(value, (list, tuple)):
+        return all([_plain_keys(item) for item in value])  # noqa: C419  # every item is looked at
+    raise TypeError(f"{type(value).__name__} is not a canonical value")
 
 
 def seal(draft: OperationDraft, sequence_num: int, prev_hash: str) -> Operation:

@@ -63,7 +63,7 @@ def plan(request, sqlite_template, tmp_path):
             connection.execute("INSERT INTO scopes SELECT value, 3, 1 FROM json_each('[0,1,2,3]')")
             connection.execute(
                 "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000)"
-                " INSERT INTO trig SELECT 0, 'a', i, 0, 0, '', '', 'en', 0, 0, 0, 1 FROM n"
+                " INSERT INTO trig SELECT 0, 'a', 0, i, 0, 0, '', '', 'en', 0, 0, 1 FROM n"
             )
             connection.execute("ANALYZE")
 
@@ -84,7 +84,7 @@ def test_no_hot_statement_scans_a_table(plan, name):
 def test_the_probe_is_driven_by_scopes_and_keys_into_the_primary_key(plan):
     steps = [line for line in plan(index.PROBE) if line.startswith(("SCAN", "SEARCH"))][1:]
     assert [line.split(" ")[1] for line in steps] == ["w", "k", "t"]
-    assert steps[-1] == "SEARCH t USING PRIMARY KEY (scope_key=? AND anchor=?)"
+    assert steps[-1] == "SEARCH t USING PRIMARY KEY (scope_key=? AND anchor=? AND sender=?)"
 
 
 @pytest.mark.parametrize(

@@ -139,15 +139,19 @@ def test_two_upgrades_at_once_are_one(empty_database):
 
 
 def test_a_newer_schema_is_refused_and_not_touched(database):
+    [(current,)] = database.execute("SELECT version_num FROM alembic_version")
     database.execute("UPDATE alembic_version SET version_num = '9999'")
-    before = database.path.read_bytes() if database.sqlite else b""
-    for migrate in (None, True, False):
-        with pytest.raises(StorageError, match=r"newer version of Remembrancer \(schema 9999\)"):
-            open_store(database.url, schema=database.schema, migrate=migrate)
-    with pytest.raises(StorageError, match="newer"):
-        upgrade.upgrade(database.url, schema=database.schema)
-    assert database.execute("SELECT version_num FROM alembic_version") == [("9999",)]
-    assert (database.path.read_bytes() if database.sqlite else b"") == before
+    try:
+        before = database.path.read_bytes() if database.sqlite else b""
+        for migrate in (None, True, False):
+            with pytest.raises(StorageError, match=r"newer version of Remembrancer \(schema 9999\)"):
+                open_store(database.url, schema=database.schema, migrate=migrate)
+        with pytest.raises(StorageError, match="newer"):
+            upgrade.upgrade(database.url, schema=database.schema)
+        assert database.execute("SELECT version_num FROM alembic_version") == [("9999",)]
+        assert (database.path.read_bytes() if database.sqlite else b"") == before
+    finally:
+        database.execute("UPDATE alembic_version SET version_num = ?", current)
 
 
 def test_a_failing_migration_leaves_the_schema_as_it_was(empty_database):

@@ -3,7 +3,8 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
+import rfc8785
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.operations.log import (
@@ -129,3 +130,24 @@ def test_canonical_text_does_not_depend_on_the_order_of_keys(value):
 def test_the_content_hash_depends_on_text_and_salt_and_takes_lone_surrogates():
     hashes = {content_hash(salt, text) for salt in (b"a", b"b") for text in ("x", "y", "\ud800")}
     assert len(hashes) == 6
+
+
+SIGNS = 'abc_:\x00\x1f"\\é🚀\ue000'
+KEYS = st.one_of(st.text(SIGNS, max_size=3), st.sampled_from(["fire", "é", "\U00010000", "\uffff"]))
+VALUES = st.recursive(
+    st.one_of(st.none(), st.booleans(), st.integers(-MAX_INTEGER, MAX_INTEGER), st.text(max_size=8)),
+    lambda inner: st.one_of(st.lists(inner, max_size=4), st.dictionaries(KEYS, inner, max_size=4)),
+    max_leaves=12,
+)
+
+
+@settings(max_examples=400)
+@given(VALUES)
+def test_the_short_way_writes_what_the_library_of_rfc_8785_writes(value):
+    assert canonical(value) == rfc8785.dumps(value).decode()
+
+
+@pytest.mark.parametrize("value", ["\ud800", {"a": ["\udfff"]}, {"\ud800": 1}])
+def test_a_lone_surrogate_is_refused(value):
+    with pytest.raises(ValueError):
+        canonical(value)
