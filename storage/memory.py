@@ -19,6 +19,8 @@ from storage.link import Link, Row, sql
 
 SCOPE_ROWS = 4_096
 TOTAL_ROWS = 100_000
+IDLE_LOOKS = 100_000
+SCOPES_SEEN = 100_000
 PLACES_KEPT = 20_000
 PLACES = -1
 """The row of `scopes` whose generation counts changes of places and settings."""
@@ -85,37 +87,70 @@ class PlaceMemory:
 
 
 class ScopeMemory:
-    """Rows of scopes; the scope used longest ago goes first. May be used by several threads."""
+    """Rows of scopes that are looked at again and again. May be used by several threads.
 
-    def __init__(self, scope_rows: int = SCOPE_ROWS, total: int = TOTAL_ROWS) -> None:
+    A scope is read when it is looked at for the second time without having changed meanwhile: one that is seen once, or
+    changes all the time, is better probed. When there is no room, only what nobody has looked at for `idle` looks
+    goes: more scopes in use than fit must not drive each other out.
+    """
+
+    def __init__(self, scope_rows: int = SCOPE_ROWS, total: int = TOTAL_ROWS, idle: int = IDLE_LOOKS) -> None:
         self._scope_rows = scope_rows
         self._total = total
+        self._idle = idle
         self._size = 0
+        self._looks = 0
         self._lock = threading.Lock()
         self._scopes: OrderedDict[int, Filed] = OrderedDict()
+        self._used: dict[int, int] = {}
+        self._seen: dict[int, int] = {}
 
     def filed(self, link: Link, scope: Scope) -> Filed | None:
-        """The rows of a scope; None when it is too large to keep. `link` is a read transaction that shows it."""
-        if scope.rows > self._scope_rows:
-            return None
+        """The rows of a scope; None where it is to be probed. `link` is a read transaction that shows it."""
+        self._looks += 1
         known = self._scopes.get(scope.key)
-        if known is None or known.generation != scope.generation:
-            known = _read(link, scope)
-            self._keep(scope.key, known)
+        if known is not None and known.generation == scope.generation:
+            self._used[scope.key] = self._looks
+            return known
+        if scope.rows > self._scope_rows or not self._seen_before(scope):
+            return None
+        with self._lock:
+            if not self._make_room(scope):
+                return None
+        known = _read(link, scope)
+        with self._lock:
+            self._drop(scope.key)
+            self._scopes[scope.key] = known
+            self._used[scope.key] = self._looks
+            self._size += known.size
         return known
 
-    def _keep(self, key: int, filed: Filed) -> None:
-        with self._lock:
-            self._drop(key)
-            self._scopes[key] = filed
-            self._size += filed.size
-            while self._size > self._total:
-                self._drop(next(iter(self._scopes)))
+    def _seen_before(self, scope: Scope) -> bool:
+        if self._seen.get(scope.key) == scope.generation:
+            return True
+        if len(self._seen) >= SCOPES_SEEN:
+            self._seen.clear()
+        self._seen[scope.key] = scope.generation
+        return False
+
+    def _make_room(self, scope: Scope) -> bool:
+        """Drop what is idle until the scope fits; whether it does."""
+        self._drop(scope.key)
+        while self._size + scope.rows > self._total:
+            oldest = next(iter(self._scopes), None)
+            if oldest is None:
+                return False
+            if self._looks - self._used[oldest] < self._idle:
+                self._scopes.move_to_end(oldest)
+                return False
+            self._drop(oldest)
+        return True
 
     def _drop(self, key: int) -> None:
         known = self._scopes.pop(key, None)
         if known is not None:
             self._size -= known.size
+            del self._used[key]
 
 
 @dataclass(slots=True)

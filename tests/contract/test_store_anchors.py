@@ -12,6 +12,7 @@ from storage.repositories.index import SCOPES
 from tests.fakes.stored import file_intent, put_intent
 from tests.fakes.threads import elsewhere
 
+SEEN_BEFORE_READ = 2
 WORDS = ("launch", "budget", "release", "deploy", "checklist", "rollback")
 
 
@@ -42,18 +43,33 @@ def hits(store, scopes, keys):
 
 def test_a_turn_without_a_hit_is_answered_from_memory(store, ids, statements):
     intent = filed(store, ids, "launch")
-    assert hits(store, [intent.channel], ["budget"]) == []
+    for _ in range(SEEN_BEFORE_READ):
+        assert hits(store, [intent.channel], ["budget"]) == []
     statements.clear()
     assert hits(store, [intent.channel], ["budget", "deploy"]) == []
     assert statements == [SCOPES]
+
+
+def test_a_scope_is_read_when_it_is_looked_at_again_and_not_before(store, ids, statements):
+    intent = filed(store, ids, "launch")
+    read = []
+    for number in range(4):
+        statements.clear()
+        assert hits(store, [intent.channel], ["launch"]) == [(intent.key, 0)]
+        read.append(memory.ROWS in statements)
+        if number == 1:
+            filed(store, ids, "budget")
+    assert read == [False, True, False, True], "it changed after the second look"
 
 
 def test_a_change_by_another_process_is_seen_at_once(database, store, ids):
     other = database.open()
     intent = filed(store, ids, "launch")
     assert hits(store, [intent.channel], ["budget"]) == []
+    assert hits(store, [intent.channel], ["budget"]) == []
     second = filed(other, ids, "budget")
-    assert hits(store, [intent.channel], ["budget"]) == [(second.key, 0)]
+    for _ in range(SEEN_BEFORE_READ + 1):
+        assert hits(store, [intent.channel], ["budget"]) == [(second.key, 0)]
     with other.write() as tx:
         tx.index.remove(second.key)
         tx.index.file(intent, intent.channel, [IndexRow(0, "budget", "", "")], "v1")
@@ -83,27 +99,39 @@ def test_a_snapshot_keeps_to_its_own_generation(store, ids):
     assert len(hits(store, [intent.channel], ["budget"])) == 1
 
 
+def looked_at(store, scopes, keys):
+    """What is found, once the scopes are remembered where they may be."""
+    for _ in range(SEEN_BEFORE_READ):
+        hits(store, scopes, keys)
+    return hits(store, scopes, keys)
+
+
 def test_a_scope_with_more_rows_than_the_bound_is_probed_each_time(sqlite_store, ids, statements):
     sqlite_store._memory.scopes = ScopeMemory(scope_rows=2)
     intent = filed(sqlite_store, ids, "launch", "budget")
-    assert hits(sqlite_store, [intent.channel], ["deploy", "budget"]) == [(intent.key, 1)]
+    assert looked_at(sqlite_store, [intent.channel], ["deploy", "budget"]) == [(intent.key, 1)]
     assert memory.ROWS in statements
     filed(sqlite_store, ids, "release")
     statements.clear()
-    assert hits(sqlite_store, [intent.channel], ["deploy", "budget"]) == [(intent.key, 1)]
+    assert looked_at(sqlite_store, [intent.channel], ["deploy", "budget"]) == [(intent.key, 1)]
     assert memory.ROWS not in statements
 
 
-def test_memory_holds_no_more_rows_than_its_bound(sqlite_store, ids):
-    kept = sqlite_store._memory.scopes = ScopeMemory(total=3)
+def test_memory_holds_no_more_rows_than_its_bound_and_what_is_in_use_stays(sqlite_store, ids):
+    kept = sqlite_store._memory.scopes = ScopeMemory(total=3, idle=6)
     near = filed(sqlite_store, ids, "launch", "budget")
     far = filed(sqlite_store, ids, "launch", channel_scope=ChannelScope.SPACE)
     wide = filed(sqlite_store, ids, "deploy", channel_scope=ChannelScope.ANYWHERE)
     for scopes in ([near.channel], [far.space]):
-        assert len(hits(sqlite_store, scopes, ["launch"])) == 1
+        assert len(looked_at(sqlite_store, scopes, ["launch"])) == 1
     assert (kept._size, list(kept._scopes)) == (3, [near.channel, far.space])
-    assert hits(sqlite_store, [0], ["deploy"]) == [(wide.key, 0)]
-    assert (kept._size, list(kept._scopes)) == (2, [far.space, 0])
+    assert looked_at(sqlite_store, [0], ["deploy"]) == [(wide.key, 0)]
+    assert 0 not in kept._scopes, "both others are in use"
+    for _ in range(6):
+        hits(sqlite_store, [far.space], ["launch"])
+    assert looked_at(sqlite_store, [0], ["deploy"]) == [(wide.key, 0)]
+    assert (kept._size, sorted(kept._scopes)) == (2, sorted([far.space, 0]))
+    assert looked_at(sqlite_store, [near.channel], ["launch"]) == [(near.key, 0)]
 
 
 def test_probes_with_and_without_memory_agree_on_random_changes(store, ids):
