@@ -72,6 +72,7 @@ def database(loaded: Loaded, clock: Clock) -> Iterator[Check]:
     file = settings.file()
     if file is not None and not _exists(file):
         yield _not_made(file, settings.data_dir)
+        yield rules(0)
         return
     try:
         state = inspect(settings.url())
@@ -106,11 +107,14 @@ def _opened(app: App) -> Iterator[Check]:
         with app.store.read() as tx:
             stale = len(tx.index.stale(FINGERPRINT, STALE_SHOWN))
             last_success = tx.records.fact(LAST_SUCCESS)
+            parked = tx.intents.unreadable(STALE_SHOWN)
             live = tx.intents.count(IntentFilter(statuses=tuple(sorted(LIVE))))
     except StorageError as error:
         yield Check("reading", State.FAIL, error.sentence, error.hint)
         return
     yield rules(live)
+    if parked:
+        yield Check("parked rules", State.FAIL, ", ".join(parked), say("storage.unreadable.hint"))
     yield index(stale)
     try:
         yield guards(missing_guards(app.store))

@@ -48,6 +48,7 @@ class Limits:
     mute: timedelta = timedelta(days=365)
     # looking back
     preview_messages: int = 200
+    preview_chars: int = 100_000
     preview_shown: int = 5
     preview_near: int = 3
     snippet_chars: int = 80
@@ -55,9 +56,11 @@ class Limits:
     notice_gap: timedelta = timedelta(hours=1)
     notices_at_once: int = 50
     owed_rows: int = 1_000
+    owed_pages: int = 20
+    on_time: timedelta = timedelta(minutes=1)
     expiry_notice: timedelta = EXPIRY_NOTICE
     # export and import
-    import_rows: int = 10_000
+    import_rows: int = 1_000
     import_bytes: int = 50_000_000
     import_id_chars: int = 200
     # the heartbeat
@@ -68,6 +71,9 @@ class Limits:
 
 
 LIMITS = Limits()
+
+ALL_ROWS = 1_000_000
+"""More rows than one person can have: what asks for so many asks for all, in one statement."""
 
 DEFAULT_COOLDOWN = timedelta(hours=24)
 DEFAULT_MAX_FIRES = 3

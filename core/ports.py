@@ -177,6 +177,10 @@ class Intents(Protocol):
         """Other filed rows of the same creator under the same scope, anchor and sender, ascending by key."""
         ...
 
+    def unreadable(self, limit: int) -> tuple[str, ...]:
+        """Handles of rows that hold a value this version does not know; they are parked: nothing else shows them."""
+        ...
+
     def cooled(self, now: datetime, limit: int) -> tuple[StandingIntent, ...]:
         """`fired` rows whose cooldown is over, earliest first."""
         ...
@@ -219,26 +223,40 @@ class Fires(Protocol):
         """How many fires `of_intent` would give in all."""
         ...
 
+    def open_of_creator(self, creator: Principal) -> tuple[Fire, ...]:
+        """Every reserved fire of the intents that a person made, oldest first."""
+        ...
+
+    def open_of_intent(self, intent_key: int) -> tuple[Fire, ...]:
+        """Every reserved fire of an intent, oldest first."""
+        ...
+
     def stale(self, before: datetime, limit: int) -> tuple[Fire, ...]:
         """Reserved before that time and without a live outbox row, oldest first."""
         ...
 
 
 class Outbox(Protocol):
-    """What bots owe to conversations and people. Live is what is `queued`, or `held` until some time."""
+    """What bots owe to conversations and people. Live is what is `queued` or `held`.
+
+    When a held item was to be due (`due_at`) is information: whether it still waits is for the services to say, by
+    the quiet hours of now. Pages are of the oldest first.
+    """
 
     def add(self, item: OutboxItem) -> None: ...
 
-    def due(self, conversations: Sequence[int], now: datetime, limit: int) -> tuple[OutboxItem, ...]:
-        """Live items without a recipient, of these conversations (all when empty), due by `now`, oldest first."""
+    def due(
+        self, conversations: Sequence[int], limit: int, offset: int = 0, provider: str = ""
+    ) -> tuple[OutboxItem, ...]:
+        """Live items without a recipient, of these conversations; when empty, of all or of a provider's."""
         ...
 
-    def owed(self, recipient: Principal, limit: int) -> tuple[OutboxItem, ...]:
-        """Live items for one person, whenever they are due, oldest first."""
+    def owed(self, recipient: Principal, limit: int, offset: int = 0) -> tuple[OutboxItem, ...]:
+        """Live items for one person."""
         ...
 
-    def last_sent(self, recipient: Principal, kinds: Sequence[str]) -> datetime | None:
-        """When an item of one of these kinds was last sent to a person."""
+    def last_sent(self, recipient: Principal, kinds: Sequence[str], now: datetime) -> datetime | None:
+        """When an item of one of these kinds was last sent to a person; what was sent after `now` does not count."""
         ...
 
     def of_fire(self, fire_id: str) -> OutboxItem | None: ...
@@ -248,7 +266,7 @@ class Outbox(Protocol):
         ...
 
     def hold(self, item_id: str, until: datetime) -> bool:
-        """Guarded: only while `queued` or `held`; it is not due before `until`. Counts no attempt."""
+        """Guarded: only while `queued` or `held`; keeps `until` as information. Counts no attempt."""
         ...
 
 

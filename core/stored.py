@@ -55,13 +55,17 @@ class Probe:
 
 @dataclass(frozen=True, slots=True)
 class IntentFilter:
-    """What a list shows. None, empty or 0 means no restriction; `text` is part of the description, case-folded."""
+    """What a list shows. None, empty or 0 means no restriction; `text` is part of the description, case-folded.
+
+    With `anywhere_of`, rules that listen everywhere are shown only where that person made them.
+    """
 
     namespace_ids: tuple[str, ...] = ()
     creator: Principal | None = None
     statuses: tuple[Status, ...] = ()
     text: str = ""
     space: int = 0
+    anywhere_of: Principal | None = None
 
 
 @dataclass(frozen=True, slots=True)

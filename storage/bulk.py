@@ -32,7 +32,7 @@ COOL = sql(
     "UPDATE standing_intents SET status = 'fired', fire_count = 1, last_fired_at = ? - cooldown, ready_at = ?"
     " WHERE key >= ? AND key < ?"
 )
-GROW_ANYWHERE = sql("UPDATE scopes SET rows = rows * 2, generation = generation + 1 WHERE scope_key = 0")
+GROW_ANYWHERE = sql("UPDATE scopes SET rows = rows * 2, generation = generation + 1 WHERE scope_key <= 0")
 COUNTED = {"standing_intents": "key", "places": "id", "principals": "id"}
 """Tables whose keys the database counts, and the columns."""
 _CLASSES = (
@@ -61,7 +61,7 @@ _SPELT = {
     ("scopes", "scope_key"): "scope_key + {places}",
 }
 """Columns of a copy that no foreign key explains."""
-_WHERE = {"namespaces": " WHERE kind <> 'system'", "scopes": " WHERE scope_key <> 0"}
+_WHERE = {"namespaces": " WHERE kind <> 'system'", "scopes": " WHERE scope_key > 0"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,10 @@ SCOPES_SEEN = 100_000
 PLACES_KEPT = 20_000
 PLACES = -1
 """The row of `scopes` whose generation counts changes of places and settings."""
+ADDED = -2
+"""The row of `scopes` whose generation counts places that were stored."""
+NOTHING = -3
+"""No scope has this key."""
 PlaceIds = tuple[str, str, str, str, str]
 """Provider, account, space, channel and conversation, in the platform's ids."""
 COLUMNS = "t.sender, t.need, t.intent_key, t.entry_no, t.source, t.options, t.priority, t.created_at"
@@ -49,9 +53,13 @@ class Filed:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A place whose every part is stored, with its scopes and the settings of its space, at one generation."""
+    """A place with its scopes and the settings of its space, at one generation.
+
+    `added` is the generation at which some part of it was not stored yet, None when all of it is.
+    """
 
     generation: int
+    added: int | None
     spot: Spot
     scope_keys: tuple[int, ...]
     settings: Mapping[str, object]

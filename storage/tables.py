@@ -290,7 +290,10 @@ class ScopeRow(Base, table=True):
 
 
 class FireRow(Base, table=True):
-    """One fire: receipt, reservation and history in one row."""
+    """One fire: receipt, reservation and history in one row.
+
+    `entry_id` is the content that `entry` and `terms` copy, so that they go when it is erased, also after an edit.
+    """
 
     __tablename__ = "fires"
     __table_args__ = (
@@ -298,6 +301,7 @@ class FireRow(Base, table=True):
         UniqueConstraint("conversation", "message_id", "intent_key"),
         Index("ix_fires_intent", "intent_key", "fired_at"),
         partial("ix_fires_reserved", "fired_at", where="state = 'reserved'"),
+        partial("ix_fires_entry", "entry_id", where="entry_id IS NOT NULL"),
         CheckConstraint("number >= 1", name="number"),
     )
 
@@ -317,6 +321,7 @@ class FireRow(Base, table=True):
     previous_fired_at: int | None = big_column(nullable=True)
     previous_fire_id: str | None = text_column(nullable=True)
     settled_at: int | None = big_column(nullable=True)
+    entry_id: str | None = text_column(nullable=True)
 
 
 class OutboxRow(Base, table=True):

@@ -1,5 +1,6 @@
 """What reaches people beside the talk: reminders that are owed, and notices."""
 
+from collections.abc import Collection
 from datetime import timedelta
 
 from adapters.console.talk import Desk, post
@@ -29,11 +30,9 @@ def deliver_due(desk: Desk) -> None:
 def _post(desk: Desk, age: timedelta, *heading: Line) -> None:
     """Reminders owed to places and older than that, and direct messages of the person typing, to nobody else."""
     pending = PendingReminders(desk.ctx)
-    owed = [
-        (reminder, reminder.post_in)
-        for reminder in pending.to_places(age)
-        if reminder.post_in is not None and _is_known(desk, reminder.post_in)
-    ]
+    channels = {place.channel for place in desk.world.places()}
+    to_places = pending.to_places(age, PROVIDER, lambda where: _is_known(channels, where))
+    owed = [(reminder, reminder.post_in) for reminder in to_places if reminder.post_in is not None]
     owed += [(reminder, desk.world.direct()) for reminder in pending.to_person(principal(desk.world.name))]
     if owed:
         desk.private(*heading)
@@ -41,8 +40,8 @@ def _post(desk: Desk, age: timedelta, *heading: Line) -> None:
         post(desk, reminder, where)
 
 
-def _is_known(desk: Desk, where: Where) -> bool:
+def _is_known(channels: Collection[str], where: Where) -> bool:
     """A place of this terminal that is public, or where the person typing was."""
     if (where.provider, where.account) != (PROVIDER, ACCOUNT):
         return False
-    return where.visibility is Visibility.PUBLIC or where.channel in {place.channel for place in desk.world.places()}
+    return where.visibility is Visibility.PUBLIC or where.channel in channels

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from adapters.console.confirming import confirm_answered, confirm_question
+from adapters.console.confirming import confirm_command
 from adapters.console.ends import cancel_all_command, keep_command
 from adapters.console.looking import history_command, preview_below, preview_command
 from adapters.console.named import change_of, draft_of, said_places, watching
@@ -158,8 +158,7 @@ class Rules:
             case typed.One("cancel", handle):
                 return self._cancel(handle)
             case typed.One("confirm", handle):
-                question = confirm_question(desk, handle)
-                return self._ask(question, lambda choice: confirm_answered(desk, handle, choice))
+                return self._ask(*confirm_command(desk, handle))
             case typed.CancelAll(person):
                 return self._cancel_all(person)
             case typed.One("keep", handle):

@@ -7,6 +7,7 @@ from core.catalogue import say
 from core.errors import InvalidInput
 from core.services.space_settings import ChangeSetting, ReadSettings
 from core.settings import Setting, read
+from core.text.forms import has_forms
 from core.wording.lines import Mood, line
 
 
@@ -25,6 +26,8 @@ def settings_command(desk: Desk, rest: str) -> None:
         wanted = known_zone(str(wanted))
     changed = ChangeSetting(desk.ctx)(setting, wanted, desk.world.actor(), desk.world.where)
     desk.private(line("settings.done", Mood.GOOD, name=setting, value=_words(wanted)))
+    if setting is Setting.LANGUAGE and not has_forms(str(wanted)):
+        desk.private(line("settings.no_forms", Mood.WARNING, language=wanted))
     if changed:
         key = "settings.refiled.one" if changed == 1 else "settings.refiled.many"
         desk.private(line(key, Mood.FAINT, count=changed))

@@ -8,7 +8,7 @@ CHAT: dict[str, str] = {
     "duration.bad": "“{text}” is no length of time.",
     "duration.bad.hint": "Write for example 30min, 2h, 90d or 2 weeks.",
     "duration.unit": "“{text}” has no unit.",
-    "duration.unit.hint": "Write for example {text}min, {text}h or {text}d.",
+    "duration.unit.hint": "Write for example {text}s, {text}min, {text}h or {text}d.",
     "duration.long": "“{text}” is too long.",
     "moment.bad": "“{text}” is no date.",
     "moment.bad.hint": "Write it as 2027-01-31 or 2027-01-31 10:00.",

@@ -95,14 +95,14 @@ CONSOLE: dict[str, str] = {
 **Or type it**
   /intent add launch checklist; "go live" => Confirm the owner --anyone
     whose words:  --anyone  --me  --from @bob
-    how often:    --max 3  --cooldown 2h  --expires 90d
-    where:        --scope thread|channel|space
+    how often:    --max 3  --cooldown 2h  --per sender|conversation  --expires 90d
+    where:        --scope thread|channel|space  --except #random  --deliver here|dm|#ops
     besides:      --exact  --edits  --priority low|medium|high|critical
   /intent list [text] [--all] [--status armed|quiet|paused] [--page 2]
-  /intent show|edit|pause|resume|keep|cancel i-7k2m    /intent cancel --from @bob
+  /intent show|edit|pause|resume|keep|confirm|cancel i-7k2m    /intent cancel --from @bob
   /intent why [i-7k2m] [a message to try]
   /intent preview i-7k2m, or words to watch for    /intent history i-7k2m
-  /intent mute|unmute [i-7k2m] [--thread|--space] [--for 2h]
+  /intent mute [--thread|--space] [--for 2h]    /intent mute i-7k2m    /intent unmute
 **People and places**
   /as bob     /people    /owner [bob] [off]    /leave
   /in ops [--private]    /thread rollout    /dm    /channels
@@ -117,6 +117,7 @@ Lines after │ are for the person typing; all else is said in the channel.""",
     "settings.done": "{name} is now **{value}** in this space.",
     "settings.refiled.one": "1 live rule compares words that way from now on.",
     "settings.refiled.many": "{count} live rules compare words that way from now on.",
+    "settings.no_forms": "No word forms are known for “{language}”: words count as they are typed.",
     "settings.on": "on",
     "settings.off": "off",
     # the status line

@@ -9,8 +9,8 @@ PREVIEW: dict[str, str] = {
     "preview.span.one": "On the one message here",
     "preview.span.many": "In the last {count} messages here",
     "preview.since": "{span} (since {time})",
-    "preview.older.many": "There are {count} older messages here that were not looked at: {limit} are the most.",
-    "preview.older.one": "There is 1 older message here that was not looked at: {limit} are the most.",
+    "preview.older.many": "{count} older messages here were not looked at: {limit} or {chars} characters are the most.",
+    "preview.older.one": "1 older message here was not looked at: {limit} or {chars} characters are the most.",
     # what would have happened
     "preview.count.none": "{span} it would not have fired",
     "preview.count.one": "{span} it would have fired once",

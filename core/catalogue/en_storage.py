@@ -41,6 +41,8 @@ STORAGE: dict[str, str] = {
     "storage.slow": "The PostgreSQL server stopped a statement that took too long.",
     "storage.pool": "All connections to the database are in use.",
     "storage.queue": "Too many turns are waiting for the database.",
+    "storage.unreadable": "{handle} holds a value that this version does not know; it is parked and does nothing.",
+    "storage.unreadable.hint": "Start the version that wrote it. `remembrancer doctor` lists all such rules.",
     "storage.closed": "The store is closed.",
     "storage.closed.hint": "Start the program again.",
     # disk and file

@@ -2,11 +2,13 @@
 
 from dataclasses import dataclass
 
+from core.limits import ALL_ROWS
 from core.operations.log import OpType
-from core.ports import Tx
 from core.services import notices
 from core.services.change_intent import store_change
 from core.services.context import Context
+from core.services.of_person import lock_all
+from core.services.owed import by_intent, drop_owed
 from core.services.record import log
 from core.services.rights import of_person
 from core.standing import lifecycle
@@ -19,7 +21,8 @@ class CancelAll:
     """Cancel the live intents of a person that the actor may cancel here, for good; answers how many.
 
     An owner reaches the namespace they stand in, an operator in a direct message and an administrator all of
-    them; anybody their own. One transaction, one operation an intent; the creator is told once. Raises NotAllowed.
+    them; anybody their own. What these intents, and those that are over, still owe is dropped. One transaction, one
+    operation an intent and one a dropped fire; the creator is told once. Raises NotAllowed.
     """
 
     ctx: Context
@@ -27,16 +30,17 @@ class CancelAll:
     def count(self, who: Principal, actor: Actor, where: Where | None) -> int:
         """How many a call would cancel now."""
         with self.ctx.store.read() as tx:
-            return len(self._live(self._found(tx, who, actor, where)))
+            wanted = of_person(tx, actor, where, who, tuple(sorted(LIVE)))
+            return len(self._live(tx.intents.list(wanted, ALL_ROWS, 0)))
 
     def __call__(self, who: Principal, actor: Actor, where: Where | None) -> int:
         ctx = self.ctx
         with ctx.store.write() as tx:
             now = ctx.clock.now()
-            found = self._found(tx, who, actor, where)
-            locked = tx.intents.by_keys(sorted(row.key for row in found), lock=True) if found else ()
-            tx.operations.lock(row.namespace_id for row in locked)
-            live = self._live(locked)
+            rows, open_fires = lock_all(tx, of_person(tx, actor, where, who, tuple(sorted(LIVE))), who)
+            owed = by_intent(open_fires)
+            rows = tuple(drop_owed(ctx, tx, row, owed.get(row.key, ()), actor, now, "cancelled") for row in rows)
+            live = self._live(rows)
             for old in live:
                 new = store_change(ctx, tx, old, lifecycle.move(lifecycle.settled(old, now), Status.CANCELLED))
                 payload = {"from": str(old.status), "to": str(new.status), "reason": "all of a person cancelled"}
@@ -44,10 +48,6 @@ class CancelAll:
             notices.add_cancelled(ctx, tx, live, actor)
             tx.commit()
             return len(live)
-
-    def _found(self, tx: Tx, who: Principal, actor: Actor, where: Where | None) -> tuple[StandingIntent, ...]:
-        wanted = of_person(tx, actor, where, who, tuple(sorted(LIVE)))
-        return tx.intents.list(wanted, tx.intents.count(wanted), 0)
 
     def _live(self, rows: tuple[StandingIntent, ...]) -> tuple[StandingIntent, ...]:
         now = self.ctx.clock.now()

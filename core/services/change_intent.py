@@ -11,9 +11,10 @@ from core.ports import Tx
 from core.services.context import Context
 from core.services.elsewhere import check_deliver, deliver_id, except_ids, home_of
 from core.services.notices import add_cancelled
+from core.services.owed import drop_owed
 from core.services.record import log, maybe_micros, micros
 from core.services.refile import refile, scope_key
-from core.services.rights import lookup, require_waking
+from core.services.rights import lookup, require_change, require_waking
 from core.services.twins import refuse_twin
 from core.standing import drafts, lifecycle
 from core.standing.intent import INDEXED, LIVE, Change, Deliver, Draft, StandingIntent, Status
@@ -60,11 +61,14 @@ class _Move:
         step: Callable[[StandingIntent, datetime], StandingIntent],
         reason: str,
         change: bool = True,
+        drop: bool = False,
     ) -> StandingIntent:
         ctx = self.ctx
         with ctx.store.write() as tx:
             now = ctx.clock.now()
             old = lock_row(tx, lookup(tx, handle, actor, where, change=change))
+            if drop:
+                old = drop_owed(ctx, tx, old, tx.fires.open_of_intent(old.key), actor, now, reason)
             new = store_change(ctx, tx, old, step(lifecycle.settled(old, now), now))
             payload = {"from": str(old.status), "to": str(new.status), "reason": reason}
             log(tx, ctx.ids, now, actor, OpType.STANDING_TRANSITION, old.namespace_id, old.id, payload)
@@ -88,7 +92,7 @@ class ResumeIntent(_Move):
 
     def __call__(self, handle: str, actor: Actor, where: Where | None) -> StandingIntent:
         def resume(row: StandingIntent, now: datetime) -> StandingIntent:
-            require_waking(actor)
+            require_waking(actor, row)
             return lifecycle.resumed(row, now)
 
         return self._run(handle, actor, where, resume, "resumed")
@@ -96,13 +100,16 @@ class ResumeIntent(_Move):
 
 @dataclass(frozen=True, slots=True)
 class CancelIntent(_Move):
-    """Live to cancelled, for good. The creator, an owner of the space, an operator or an admin may."""
+    """Live to cancelled, for good, and what it still owes is dropped.
+
+    The creator, an owner of the space, an operator or an admin may.
+    """
 
     def __call__(self, handle: str, actor: Actor, where: Where | None) -> StandingIntent:
         def cancel(row: StandingIntent, _now: datetime) -> StandingIntent:
             return lifecycle.move(row, Status.CANCELLED)
 
-        return self._run(handle, actor, where, cancel, "cancelled", change=False)
+        return self._run(handle, actor, where, cancel, "cancelled", change=False, drop=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +127,7 @@ class EditIntent:
         with ctx.store.write() as tx:
             now = ctx.clock.now()
             old = lock_row(tx, lookup(tx, handle, actor, where, change=True))
+            require_change(actor, old)
             row = lifecycle.settled(old, now)
             if row.status not in LIVE:
                 raise InvalidTransition(

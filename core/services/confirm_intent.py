@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from core.catalogue import say
-from core.errors import LimitExceeded, NotAllowed, NotFound
+from core.errors import InvalidInput, LimitExceeded, NotAllowed, NotFound
 from core.operations.log import OpType
 from core.ports import Tx
 from core.services.change_intent import lock_row, store_change
@@ -36,18 +36,22 @@ class ReadUnconfirmed:
 class ConfirmIntent:
     """Pending and unconfirmed to armed, as of now, with every check that creation makes; one STANDING_TRANSITION.
 
-    Raises NotFound for others than the creator, NotAllowed for who may not create here, InvalidTransition for a rule
-    that is over or waits for nobody, InvalidInput for a twin, LimitExceeded.
+    `version` is that of the row as it was read back (`ReadUnconfirmed`). Raises NotFound for others than the creator,
+    NotAllowed for who may not create here, InvalidTransition for a rule that is over or waits for nobody,
+    InvalidInput for one that changed since it was read, or for a twin, LimitExceeded.
     """
 
     ctx: Context
 
-    def __call__(self, handle: str, actor: Actor, where: Where) -> StandingIntent:
+    def __call__(self, handle: str, actor: Actor, where: Where, version: int) -> StandingIntent:
         ctx = self.ctx
         with ctx.store.write() as tx:
             now = ctx.clock.now()
             old = lock_row(tx, _own(tx, handle, actor, where))
-            new = store_change(ctx, tx, old, _confirmed(ctx, tx, old, actor, where, now))
+            row = _confirmed(ctx, tx, old, actor, where, now)
+            if old.version != version:
+                raise InvalidInput(say("confirm.changed", handle=old.handle), say("confirm.changed.hint"))
+            new = store_change(ctx, tx, old, row)
             payload = {"from": str(old.status), "to": str(new.status), "reason": "confirmed"}
             log(tx, ctx.ids, now, actor, OpType.STANDING_TRANSITION, old.namespace_id, old.id, payload)
             add_watched(ctx, tx, new)

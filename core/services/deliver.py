@@ -1,8 +1,10 @@
 """Settling fires: delivered once the platform accepted the message, refunded when sending failed for good."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from functools import cache, partial
+from itertools import islice
 
 from core.catalogue import say
 from core.errors import StorageError
@@ -11,7 +13,7 @@ from core.ports import Tx
 from core.services import notices
 from core.services.context import Context
 from core.services.notices import NoticeKind
-from core.services.outgoing import is_held, where_of
+from core.services.outgoing import in_pages, quiet_end, where_of
 from core.services.receive_turn import reminder_of
 from core.services.record import log, maybe_micros
 from core.services.refile import refile
@@ -92,7 +94,8 @@ def refund(ctx: Context, tx: Tx, fire: Fire, now: datetime, why: str) -> bool:
 class PendingReminders:
     """Reminders that are still owed, oldest first, `owed_rows` at most; each says when it was triggered.
 
-    A process ended between reserving and sending, quiet hours held them back, or their person was away.
+    A process ended between reserving and sending, quiet hours held them back, or their person was away. What is no
+    reply waits while quiet hours run now, whatever they were when it was triggered. `owed_pages` are looked through.
     """
 
     ctx: Context
@@ -103,33 +106,39 @@ class PendingReminders:
             spot = tx.places.find(where)
             if not spot.conversation:
                 return ()
-            return self._all(tx, tx.outbox.due([spot.conversation], self.ctx.clock.now(), self.ctx.limits.owed_rows))
+            return self._all(tx, in_pages(self.ctx.limits, partial(tx.outbox.due, [spot.conversation])))
 
-    def to_places(self, age: timedelta) -> tuple[Reminder, ...]:
-        """Those owed to any place, `post_in`, that quiet hours held back or that are older than `age`.
+    def to_places(
+        self, age: timedelta, provider: str = "", known: Callable[[Where], bool] | None = None
+    ) -> tuple[Reminder, ...]:
+        """Those owed to places (of a provider, `known`), `post_in`, that were held back or are older than `age`.
 
         A younger one may be about to be sent by the process that reserved it.
         """
-        now = self.ctx.clock.now()
+        before = self.ctx.clock.now() - age
         with self.ctx.store.read() as tx:
-            items = tx.outbox.due([], now, self.ctx.limits.owed_rows)
-            return self._all(tx, (item for item in items if _is_left(item, now - age)))
+            there = cache(lambda conversation: known is None or known(where_of(tx, conversation)))
+            items = in_pages(self.ctx.limits, partial(tx.outbox.due, [], provider=provider))
+            return self._all(tx, (item for item in items if _is_left(item, before) and there(item.conversation)))
 
     def to_person(self, person: Principal) -> tuple[Reminder, ...]:
         """Those owed to a person as direct messages."""
         with self.ctx.store.read() as tx:
-            return self._all(tx, tx.outbox.owed(person, self.ctx.limits.owed_rows))
+            return self._all(tx, in_pages(self.ctx.limits, partial(tx.outbox.owed, person)))
 
     def _all(self, tx: Tx, items: Iterable[OutboxItem]) -> tuple[Reminder, ...]:
-        found = (self._late(tx, item) for item in items)
-        return tuple(reminder for reminder in found if reminder is not None)
+        now = self.ctx.clock.now()
+        quiet = cache(lambda space: quiet_end(self.ctx, tx, space, now) is not None)
+        found = (self._late(tx, item, quiet) for item in items)
+        owed = (reminder for reminder in found if reminder is not None)
+        return tuple(islice(owed, self.ctx.limits.owed_rows))
 
-    def _late(self, tx: Tx, item: OutboxItem) -> Reminder | None:
+    def _late(self, tx: Tx, item: OutboxItem, is_quiet: Callable[[int], bool]) -> Reminder | None:
         fire = tx.fires.get(item.fire_id) if item.fire_id is not None else None
         intent = tx.intents.by_id(fire.intent_id) if fire is not None else None
         if fire is None or intent is None or fire.state is not FireState.RESERVED:
             return None
-        if is_held(self.ctx, tx, item, intent, self.ctx.clock.now()):
+        if not item.reply_to and is_quiet(intent.space):
             return None
         post_in = None if item.recipient is not None else where_of(tx, item.conversation)
         owed = reminder_of(tx, intent, fire, item)

@@ -9,7 +9,7 @@ from core.operations.log import OpType
 from core.services.change_intent import lock_row, store_change
 from core.services.context import Context
 from core.services.record import log, maybe_micros, micros
-from core.services.rights import lookup
+from core.services.rights import lookup, require_change
 from core.standing import lifecycle
 from core.standing.intent import LIVE, StandingIntent
 from core.turn import Actor, Where
@@ -29,6 +29,7 @@ class KeepIntent:
         with ctx.store.write() as tx:
             now = ctx.clock.now()
             old = lock_row(tx, lookup(tx, handle, actor, where, change=True))
+            require_change(actor, old)
             row = lifecycle.settled(old, now)
             if row.status not in LIVE:
                 raise InvalidTransition(
@@ -42,6 +43,8 @@ class KeepIntent:
             payload = _differences(old, new)
             if not payload:
                 return old
+            if new.status is not old.status:
+                payload["status"] = [str(old.status), str(new.status)]
             stored = store_change(ctx, tx, old, new)
             log(tx, ctx.ids, now, actor, OpType.EDITED, old.namespace_id, old.id, payload)
             tx.commit()

@@ -11,7 +11,7 @@ from core.ports import Tx
 from core.services.change_intent import lock_row, store_change
 from core.services.context import Context
 from core.services.record import log, micros
-from core.services.rights import lookup
+from core.services.rights import lookup, require_change
 from core.standing import lifecycle
 from core.standing.intent import LIVE, StandingIntent
 from core.standing.mutes import PREFIX, Mute, ended, key_of, mute_at
@@ -151,6 +151,7 @@ class MuteIntent:
         with ctx.store.write() as tx:
             now = ctx.clock.now()
             found = lookup(tx, handle, actor, where, change=True)
+            require_change(actor, found)
             tx.intents.by_keys([found.key], lock=True)  # before the place and the chain, as a turn does it
             spot = tx.places.ensure(where, ctx.ids.uuid())
             old = lock_row(tx, found)

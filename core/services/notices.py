@@ -7,12 +7,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from functools import cache, partial
 
 from core.ports import Tx
 from core.services.audit import SYSTEM_NAMESPACE
 from core.services.context import Context
-from core.services.outgoing import quiet_end, space_of, where_of
-from core.standing.intent import LIVE, OutboxItem, OutboxState, Priority, StandingIntent
+from core.services.outgoing import in_pages, quiet_end, space_of, where_of
+from core.standing import lifecycle
+from core.standing.intent import LIVE, OutboxItem, OutboxState, Priority, StandingIntent, Status
+from core.stored import IntentFilter
 from core.turn import Actor, Principal, Visibility, Where
 
 
@@ -120,66 +123,96 @@ class TakeNotices:
     """Take what a person is to be told now and record it as sent; None when there is nothing, or not yet.
 
     At most one notice an hour a person (`notice_gap`), merged of `notices_at_once` at most; an urgent one comes
-    at once, together with what waits. The quiet hours of the space that a notice is about hold it.
+    at once, together with what waits. The quiet hours that run now in the space that a notice is about hold it. What
+    there is no reason to tell any more is closed and counts for nothing. Told is what is recorded here: a process
+    that ends between this and showing it loses that one notice, once.
     """
 
     ctx: Context
 
     def __call__(self, person: Principal) -> Notice | None:
         with self.ctx.store.read() as tx:
-            if not self._ready(tx, person):
+            if not any(self._look(tx, person)):
                 return None
         with self.ctx.store.write() as tx:
             tx.operations.lock([SYSTEM_NAMESPACE])  # one process tells at a time
-            ready, most = self._ready(tx, person), self.ctx.limits.notices_at_once
-            told = tuple(news for item in ready[:most] if (news := self._take(tx, item)) is not None)
+            ready, moot = self._look(tx, person)
+            now, most = self.ctx.clock.now(), self.ctx.limits.notices_at_once
+            for item in moot:
+                tx.outbox.mark(item.id, OutboxState.FAILED, now)
+            told = [item for item in ready[:most] if tx.outbox.mark(item.id, OutboxState.SENT, now)]
+            news = tuple(_news(tx, item) for item in told)
             tx.commit()
-        return Notice(told, len(ready[most:])) if told else None
+        return Notice(news, len(ready[most:])) if news else None
 
-    def _ready(self, tx: Tx, person: Principal) -> tuple[OutboxItem, ...]:
-        """All that may be told now, urgent ones first; nothing before the gap is over unless one is urgent."""
+    def _look(self, tx: Tx, person: Principal) -> tuple[list[OutboxItem], list[OutboxItem]]:
+        """All that may be told now, urgent ones first, and what is moot.
+
+        Nothing before the gap is over unless one is urgent. A time in the future, of a clock that went back, is no
+        last time.
+        """
         now = self.ctx.clock.now()
-        owed = tx.outbox.owed(person, self.ctx.limits.owed_rows)
-        items = [item for item in owed if item.kind in KINDS and not _waits(item, now)]
-        quiet = {place: self._is_quiet(tx, place, now) for place in {item.conversation for item in items}}
-        items = [item for item in items if not quiet[item.conversation]]
-        if not any(item.body.get("urgent") for item in items):
-            last = tx.outbox.last_sent(person, KINDS) if items else None
-            if last is not None and now < last + self.ctx.limits.notice_gap:
-                return ()
-        return tuple(sorted(items, key=lambda item: not item.body.get("urgent")))
+        items = self._loud(tx, person, now)
+        last = tx.outbox.last_sent(person, KINDS, now) if items else None
+        early = last is not None and now < last + self.ctx.limits.notice_gap
+        if early and not any(map(_is_urgent, items)):
+            return [], []
+        is_moot = {item.id: self._is_moot(tx, person, item, now) for item in items}
+        moot = [item for item in items if is_moot[item.id]]
+        ready = sorted((item for item in items if not is_moot[item.id]), key=lambda item: not _is_urgent(item))
+        return ([] if early and not any(map(_is_urgent, ready)) else ready), moot
 
-    def _is_quiet(self, tx: Tx, place: int, now: datetime) -> bool:
-        return quiet_end(self.ctx, tx, space_of(tx, place), now) is not None
+    def _loud(self, tx: Tx, person: Principal, now: datetime) -> list[OutboxItem]:
+        """The notices owed to a person that no quiet hours hold now."""
+        quiet = cache(lambda place: quiet_end(self.ctx, tx, space_of(tx, place), now) is not None)
+        owed = in_pages(self.ctx.limits, partial(tx.outbox.owed, person))
+        return [item for item in owed if item.kind in KINDS and not quiet(item.conversation)]
 
-    def _take(self, tx: Tx, item: OutboxItem) -> News | None:
-        """Close the row; None when somebody else told it, or when there is nothing to tell any more."""
-        news = _news(tx, item)
-        state = OutboxState.FAILED if news is None else OutboxState.SENT
-        return news if tx.outbox.mark(item.id, state, self.ctx.clock.now()) else None
+    def _is_moot(self, tx: Tx, person: Principal, item: OutboxItem, now: datetime) -> bool:
+        """Is there no reason any more to tell it? The question is settled, the rule is over, nothing waits."""
+        intent = _intent(tx, item)
+        match NoticeKind(item.kind):
+            case NoticeKind.EXPIRING:
+                return not _is_asked(intent, now)
+            case NoticeKind.WATCHED:
+                return not _is_live(intent, now)
+            case NoticeKind.IMPORTED:
+                return not self._is_waiting(tx, person, now)
+            case _:
+                return False
+
+    def _is_waiting(self, tx: Tx, person: Principal, now: datetime) -> bool:
+        """Does an imported rule of a person wait for their yes? Of very many that sleep, one may."""
+        most = self.ctx.limits.live_intents_per_creator
+        found = tx.intents.list(IntentFilter(creator=person, statuses=(Status.PENDING,)), most, 0)
+        return len(found) == most or any(row.unconfirmed and _is_live(row, now) for row in found)
 
 
-def _waits(item: OutboxItem, now: datetime) -> bool:
-    return item.state is OutboxState.HELD and item.due_at is not None and now < item.due_at
+def _is_urgent(item: OutboxItem) -> bool:
+    return bool(item.body.get("urgent"))
 
 
-def _news(tx: Tx, item: OutboxItem) -> News | None:
-    kind, body = NoticeKind(item.kind), item.body
-    intent = tx.intents.by_id(str(body["intent"])) if "intent" in body else None
-    if kind is NoticeKind.EXPIRING and not _is_asked(intent):
-        return None
-    who, count = body.get("who"), body.get("count")
+def _intent(tx: Tx, item: OutboxItem) -> StandingIntent | None:
+    return tx.intents.by_id(str(item.body["intent"])) if "intent" in item.body else None
+
+
+def _news(tx: Tx, item: OutboxItem) -> News:
+    who, count = item.body.get("who"), item.body.get("count")
     return News(
-        kind,
+        NoticeKind(item.kind),
         where_of(tx, item.conversation),
-        intent,
+        _intent(tx, item),
         Principal(*map(str, who)) if isinstance(who, list) and who else None,
         count if isinstance(count, int) else 1,
     )
 
 
-def _is_asked(intent: StandingIntent | None) -> bool:
+def _is_live(intent: StandingIntent | None, now: datetime) -> bool:
+    return intent is not None and lifecycle.settled(intent, now).status in LIVE
+
+
+def _is_asked(intent: StandingIntent | None, now: datetime) -> bool:
     """Is the question whether to keep it still open? Not once it fired, ended or was kept; nor without its words."""
-    if intent is None or not intent.description or intent.status not in LIVE:
+    if intent is None or not intent.description or not _is_live(intent, now):
         return False
     return intent.fire_count == 0 and intent.expiry_asked_at is not None

@@ -1,7 +1,9 @@
 """Where a reminder goes, and how long the quiet hours of a space keep it back."""
 
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 
+from core.limits import Limits
 from core.ports import Tx
 from core.services.context import Context
 from core.settings import Setting, quiet_hours, quiet_until
@@ -36,11 +38,13 @@ def reminder_item(ctx: Context, tx: Tx, intent: StandingIntent, fire: Fire, spot
     )
 
 
-def is_held(ctx: Context, tx: Tx, item: OutboxItem, intent: StandingIntent, now: datetime) -> bool:
-    """Must an owed reminder wait? Until it is due, or, where it is no reply, while quiet hours run."""
-    if item.state is OutboxState.HELD and item.due_at is not None and now < item.due_at:
-        return True
-    return not item.reply_to and quiet_end(ctx, tx, intent.space, now) is not None
+def in_pages(limits: Limits, read: Callable[[int, int], Sequence[OutboxItem]]) -> Iterator[OutboxItem]:
+    """What `read(limit, offset)` finds, page by page: `owed_rows` each, `owed_pages` at most."""
+    for number in range(limits.owed_pages):
+        items = read(limits.owed_rows, number * limits.owed_rows)
+        yield from items
+        if len(items) < limits.owed_rows:
+            return
 
 
 def quiet_end(ctx: Context, tx: Tx, space: int, now: datetime) -> datetime | None:

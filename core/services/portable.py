@@ -1,7 +1,7 @@
 """Export and import of standing intents, for whoever runs the bots. An import arms nothing: its creators confirm."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -169,7 +169,8 @@ class ImportIntents:
             refuse(planned)
             if not any(row.fate is Fate.NEW for row in planned):
                 return tuple(planned)
-            made = [self._store(tx, row, now) for row in planned]
+            names = _new_names(tx, planned)
+            made = [self._store(tx, row, names, now) for row in planned]
             self._tell(tx, [row for row in made if row is not None])
             tx.commit()
             return tuple(
@@ -184,12 +185,13 @@ class ImportIntents:
         )
         return [tx.places.ensure(_unnamed(tx, place), self.ctx.ids.uuid()) for place in order]
 
-    def _store(self, tx: Tx, row: Planned, now: datetime) -> StandingIntent | None:
+    def _store(self, tx: Tx, row: Planned, names: Mapping[Principal, str], now: datetime) -> StandingIntent | None:
         intent, draft = row.intent, row.draft
         if row.fate is not Fate.NEW or intent is None or draft is None:
             return None
         spot = tx.places.find(intent.place)
-        stored = add_row(self.ctx, tx, self._row(tx, intent, draft, spot, now))
+        made = self._row(tx, intent, draft, spot, now)
+        stored = add_row(self.ctx, tx, _named(made, names))
         log_new(self.ctx, tx, stored, ADMIN, {"imported": True})
         return stored
 
@@ -203,9 +205,8 @@ class ImportIntents:
 
     def _row(self, tx: Tx, intent: PortableIntent, draft: Draft, spot: Spot, now: datetime) -> StandingIntent:
         home = Home(spot, intent.place)
-        to = deliver_id(self.ctx, tx, draft.deliver_to, home) if draft.deliver is Deliver.PLACE else 0
-        watches = watched_by(intent)
-        named = intent.watches or intent.creator
+        quiet = tuple(_unnamed(tx, place) for place in draft.except_in)
+        target = draft.deliver_to and _unnamed(tx, draft.deliver_to)
         return StandingIntent(
             id="",
             handle="",
@@ -216,10 +217,10 @@ class ImportIntents:
             description=draft.description,
             entries=tuple(entry for entry in intent.entries if entry is not None),
             creator=intent.creator.principal,
-            creator_name=intent.creator.name,
+            creator_name="",
             channel_scope=intent.scope,
-            watches=watches,
-            watches_name="" if watches is None else named.name,
+            watches=watched_by(intent),
+            watches_name="",
             status=Status.PENDING,
             created_at=now,
             armed_at=None,
@@ -230,11 +231,26 @@ class ImportIntents:
             options=intent.options,
             on_edits=intent.on_edits,
             cooldown_per=intent.cooldown_per,
-            except_in=except_ids(self.ctx, tx, draft.except_in, home),
+            except_in=except_ids(self.ctx, tx, quiet, home),
             deliver=draft.deliver,
-            deliver_to=to,
+            deliver_to=deliver_id(self.ctx, tx, target, home) if draft.deliver is Deliver.PLACE else 0,
             unconfirmed=True,
         )
+
+
+def _new_names(tx: Tx, planned: Sequence[Planned]) -> dict[Principal, str]:
+    """Names of those whom the store does not know yet. It keeps the names of the others."""
+    names: dict[Principal, str] = {}
+    for intent in (row.intent for row in planned if row.fate is Fate.NEW and row.intent is not None):
+        for person in intent.people():
+            if person.name and person.principal not in names and not tx.places.principal_key(person.principal):
+                names[person.principal] = person.name
+    return names
+
+
+def _named(row: StandingIntent, names: Mapping[Principal, str]) -> StandingIntent:
+    watched = "" if row.watches is None else names.get(row.watches, "")
+    return replace(row, creator_name=names.get(row.creator, ""), watches_name=watched)
 
 
 def _unnamed(tx: Tx, place: Where) -> Where:

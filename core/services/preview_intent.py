@@ -47,7 +47,8 @@ class PreviewIntent:
     """Run a draft, or the rule behind a handle, over what was said where the asker stands.
 
     The rule counts as made before all of it, unused. Of `history` only messages of that very conversation are
-    looked at, the newest `preview_messages` of them. Raises what a proposal of the draft raises, or NotFound.
+    looked at, the newest `preview_messages` of them, and of those as many as have `preview_chars` characters in all,
+    at least one. Raises what a proposal of the draft raises, or NotFound.
     """
 
     ctx: Context
@@ -62,7 +63,7 @@ class PreviewIntent:
                 intent = _as_stored(tx, propose(ctx, tx, what, actor, where), spot)
             stored = tx.records.settings(spot.space) if spot.space > 0 else {}
         here = [turn for turn in history if _same_place(turn.where, where)]
-        turns = newest(here, ctx.limits.preview_messages)
+        turns = _within(newest(here, ctx.limits.preview_messages), ctx.limits.preview_chars)
         past = [self._facts(turn, spot, stored) for turn in turns]
         preview = simulate(made_before(intent), past, ctx.limits)
         compiled = [compile_entry(entry, intent.options) for entry in intent.entries]
@@ -75,6 +76,16 @@ class PreviewIntent:
         options = options_of(self.ctx, stored)
         analysed = analyse(turn.text.text, turn.text.zones, options.language, options)
         return TurnFacts(turn, spot, analysed, turn.sent_at, mute=mute_at(stored, spot, turn.sent_at))
+
+
+def _within(turns: Sequence[Turn], room: int) -> Sequence[Turn]:
+    """The newest of these that have so many characters in all, at least one. Oldest first."""
+    used = 0
+    for count, turn in enumerate(reversed(turns)):
+        used += len(turn.text.text)
+        if count and used > room:
+            return turns[-count:]
+    return turns
 
 
 def _same_place(one: Where, other: Where) -> bool:

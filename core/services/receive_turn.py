@@ -106,7 +106,7 @@ class ReceiveTurn:
             "last_fired_at": [maybe_micros(old.last_fired_at), micros(now)],
             "message": fire.message_id,
             "place": str(fire.conversation),
-            "entry_no": old.entries.index(fire.entry),
+            "entry_no": fire.entry_no,
         }
         log(tx, ids, now, SYSTEM, OpType.FIRED, old.namespace_id, old.id, payload)
         return reminder_of(tx, new, fire, item)
@@ -132,6 +132,7 @@ def _fire_row(old: StandingIntent, new: StandingIntent, facts: TurnFacts, planne
         previous_status=old.status,
         previous_fired_at=old.last_fired_at,
         previous_fire_id=old.last_fire_id,
+        entry_no=old.entries.index(planned.entry),
     )
 
 

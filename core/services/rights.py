@@ -5,7 +5,7 @@ from dataclasses import replace
 from core.catalogue import say
 from core.errors import NotAllowed, NotFound
 from core.ports import Tx
-from core.standing.intent import ChannelScope, Draft, StandingIntent, Status
+from core.standing.intent import ChannelScope, Deliver, Draft, StandingIntent, Status
 from core.stored import IntentFilter
 from core.turn import Actor, ActorType, Principal, Spot, Visibility, Where
 
@@ -24,10 +24,33 @@ def require_creator(actor: Actor, draft: Draft, where: Where) -> None:
         raise NotAllowed(say("rights.anywhere.private"), say("rights.anywhere.private.hint"))
 
 
-def require_waking(actor: Actor) -> None:
-    """What is paused is woken by owners and operators of now: who left does not wake theirs. Raises NotAllowed."""
+def require_waking(actor: Actor, intent: StandingIntent) -> None:
+    """What is paused is woken by owners and operators of now: who left does not wake theirs. Raises NotAllowed.
+
+    One that tells its creator by direct message is woken by them alone, one that listens everywhere by operators.
+    """
     if not (actor.is_owner or actor.is_operator):
         raise NotAllowed(say("rights.resume"), say("rights.create.hint"))
+    if intent.deliver is Deliver.DIRECT and intent.creator != actor.principal:
+        raise NotAllowed(say("rights.resume.direct"), say("rights.resume.direct.hint"))
+    _require_reach(actor, intent)
+
+
+def require_change(actor: Actor, intent: StandingIntent) -> None:
+    """What a rule says, where it is quiet and how long it lives: for owners and operators of now. Raises NotAllowed.
+
+    One that waits for its creator's yes is changed by them alone, one that listens everywhere by operators.
+    """
+    if not (actor.is_owner or actor.is_operator):
+        raise NotAllowed(say("rights.change"), say("rights.change.hint"))
+    if intent.unconfirmed and intent.creator != actor.principal:
+        raise NotAllowed(say("rights.change.unconfirmed"), say("rights.change.unconfirmed.hint"))
+    _require_reach(actor, intent)
+
+
+def _require_reach(actor: Actor, intent: StandingIntent) -> None:
+    if intent.channel_scope is ChannelScope.ANYWHERE and not actor.is_operator:
+        raise NotAllowed(say("rights.change.anywhere"), say("rights.change.anywhere.hint"))
 
 
 def require_end(actor: Actor, who: Principal) -> None:
@@ -38,14 +61,19 @@ def require_end(actor: Actor, who: Principal) -> None:
 
 
 def may_see(actor: Actor, intent: StandingIntent, spot: Spot | None) -> bool:
-    """Admins and operators see all, creators their own, owners what lives in the namespace they stand in."""
+    """Admins and operators see all, creators their own, owners what lives in the namespace they stand in.
+
+    What listens everywhere was made by an operator: owners of the place where it was made do not see it.
+    """
     if actor.is_admin or actor.is_operator or intent.creator == actor.principal:
         return True
+    if intent.channel_scope is ChannelScope.ANYWHERE:
+        return False
     return actor.is_owner and spot is not None and intent.namespace_id == spot.namespace_id
 
 
 def may_change(actor: Actor, intent: StandingIntent, spot: Spot | None) -> bool:
-    """Edit, pause and resume: as seeing, but never an admin."""
+    """Edit, pause and resume: as seeing, but never an admin. All but pausing asks for more besides."""
     return not actor.is_admin and may_see(actor, intent, spot)
 
 
@@ -82,7 +110,8 @@ def visible(tx: Tx, actor: Actor, where: Where | None, statuses: tuple[Status, .
     if actor.is_operator and (where is None or where.visibility is Visibility.DIRECT):
         return IntentFilter(statuses=statuses, text=text)
     if actor.is_owner and where is not None and where.visibility is not Visibility.DIRECT:
-        return IntentFilter(namespace, statuses=statuses, text=text)
+        everywhere = None if actor.is_operator else actor.principal
+        return IntentFilter(namespace, statuses=statuses, text=text, anywhere_of=everywhere)
     own_everywhere = where is None or where.visibility is Visibility.DIRECT
     return IntentFilter(() if own_everywhere else namespace, actor.principal, statuses, text)
 

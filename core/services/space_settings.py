@@ -1,5 +1,6 @@
 """Settings of a space: what is in force, and changing one."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from core.catalogue import say
@@ -11,7 +12,7 @@ from core.services.context import Context
 from core.services.record import log
 from core.services.search import options_of
 from core.settings import Setting
-from core.standing.intent import LIVE
+from core.standing.intent import LIVE, StandingIntent
 from core.stored import IntentFilter
 from core.text.analyse import TextOptions
 from core.turn import Actor, Where
@@ -46,26 +47,31 @@ class ChangeSetting:
             raise NotAllowed(say("rights.settings"), say("rights.settings.hint"))
         ctx = self.ctx
         with ctx.store.write() as tx:
+            rows = self._locked(tx, tx.places.find(where).space) if setting in OF_WORDS else ()
             spot = tx.places.ensure(where, ctx.ids.uuid())
+            namespace = tx.places.get(spot.space).namespace_id
+            tx.operations.lock({namespace, *(row.namespace_id for row in rows)})  # before a setting, as a mute does it
             stored = tx.records.settings(spot.space)
             old = ctx.settings(stored)[setting]
             tx.records.put_setting(spot.space, str(setting), value)
-            namespace = tx.places.get(spot.space).namespace_id
-            options = options_of(ctx, stored | {str(setting): value})
-            changed = self._apply(tx, spot.space, options) if setting in OF_WORDS else 0
+            changed = self._apply(tx, rows, options_of(ctx, stored | {str(setting): value}))
             payload = {"setting": str(setting), "from": old, "to": value, "intents": changed}
             now = ctx.clock.now()
             log(tx, ctx.ids, now, actor, OpType.NAMESPACE_POLICY_UPDATE, namespace, str(spot.space), payload, "space")
             tx.commit()
             return changed
 
-    def _apply(self, tx: Tx, space: int, options: TextOptions) -> int:
+    def _locked(self, tx: Tx, space: int) -> Sequence[StandingIntent]:
+        """The live intents of a space; 0 is one that is not stored yet."""
+        if not space:
+            return ()
         wanted = IntentFilter(space=space, statuses=tuple(sorted(LIVE)))
         found = tx.intents.list(wanted, self.ctx.limits.live_intents_per_space, 0)
+        return tx.intents.by_keys(sorted(intent.key for intent in found), lock=True)
+
+    def _apply(self, tx: Tx, rows: Sequence[StandingIntent], options: TextOptions) -> int:
         changed = 0
-        locked = tx.intents.by_keys(sorted(intent.key for intent in found), lock=True)
-        tx.operations.lock(row.namespace_id for row in locked)
-        for row in locked:
+        for row in rows:
             new = replace(options, word_forms=row.options.word_forms)
             if new != row.options:
                 store_change(self.ctx, tx, row, replace(row, options=new))

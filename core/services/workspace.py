@@ -62,6 +62,7 @@ class KeepWorkspace:
     def grant(self, new: str, by: str, actor: Actor) -> Workspace:
         """Make `new` an owner at the word of `by`, who must be one unless nobody is yet. Raises NotAllowed."""
         with self.ctx.store.write() as tx:
+            tx.operations.lock([SYSTEM_NAMESPACE])  # owners change one act after the other
             stored = _load(tx)
             if stored.owners and by not in stored.owners:
                 names = ", ".join(stored.owners)
@@ -82,33 +83,39 @@ class KeepWorkspace:
         Answers what is stored afterwards and how many were paused. The last owner cannot leave: NotAllowed.
         """
         with self.ctx.store.write() as tx:
-            stored = _load(tx)
-            gone = replace(stored, owners=tuple(owner for owner in stored.owners if owner != who.user_id))
-            if not gone.owners:
-                raise NotAllowed(say("console.owner.last", name=who.user_id), say("console.owner.last.hint"))
-            owners = (Principal(who.provider, who.account, owner) for owner in gone.owners)
-            paused = end_membership(self.ctx, tx, who, where, owners, actor)
-            if gone != stored:
-                tx.records.put_fact(OWNERS, json.dumps(gone.owners))
-                payload = {"owner_off": who.user_id, "owners": len(gone.owners)}
-                now, ids, kind = self.ctx.clock.now(), self.ctx.ids, OpType.NAMESPACE_POLICY_UPDATE
-                log(tx, ids, now, actor, kind, SYSTEM_NAMESPACE, None, payload, "workspace")
+            tx.operations.lock([SYSTEM_NAMESPACE])
+            done = self._without(tx, _load(tx), who, actor, where)
             tx.commit()
-            return gone, paused
+            return done
 
     def revoke(self, who: Principal, actor: Actor, where: Where) -> tuple[Workspace, int]:
         """An owner takes the ownership of somebody away: the same, for one who is an owner. Raises NotAllowed."""
-        with self.ctx.store.read() as tx:
+        with self.ctx.store.write() as tx:
+            tx.operations.lock([SYSTEM_NAMESPACE])
             stored = _load(tx)
-        if actor.principal is None or actor.principal.user_id not in stored.owners:
             names = ", ".join(stored.owners)
-            raise NotAllowed(say("console.owner.off.refused"), say("console.owner.refused.hint", names=names))
-        if who.user_id not in stored.owners:
-            raise InvalidInput(
-                say("console.owner.none", name=who.user_id),
-                say("console.owner.refused.hint", names=", ".join(stored.owners)),
-            )
-        return self.leave(who, actor, where)
+            if actor.principal is None or actor.principal.user_id not in stored.owners:
+                raise NotAllowed(say("console.owner.off.refused"), say("console.owner.refused.hint", names=names))
+            if who.user_id not in stored.owners:
+                sentence = say("console.owner.none", name=who.user_id)
+                raise InvalidInput(sentence, say("console.owner.refused.hint", names=names))
+            done = self._without(tx, stored, who, actor, where)
+            tx.commit()
+            return done
+
+    def _without(self, tx: Tx, stored: Workspace, who: Principal, actor: Actor, where: Where) -> tuple[Workspace, int]:
+        """What `leave` does, in the caller's transaction, which holds the system's chain."""
+        gone = replace(stored, owners=tuple(owner for owner in stored.owners if owner != who.user_id))
+        if not gone.owners:
+            raise NotAllowed(say("console.owner.last", name=who.user_id), say("console.owner.last.hint"))
+        owners = (Principal(who.provider, who.account, owner) for owner in gone.owners)
+        paused = end_membership(self.ctx, tx, who, where, owners, actor)
+        if gone != stored:
+            tx.records.put_fact(OWNERS, json.dumps(gone.owners))
+            payload = {"owner_off": who.user_id, "owners": len(gone.owners)}
+            now, ids, kind = self.ctx.clock.now(), self.ctx.ids, OpType.NAMESPACE_POLICY_UPDATE
+            log(tx, ids, now, actor, kind, SYSTEM_NAMESPACE, None, payload, "workspace")
+        return gone, paused
 
 
 def _load(tx: Tx) -> Workspace:

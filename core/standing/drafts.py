@@ -8,6 +8,7 @@ from core.catalogue import say
 from core.errors import InvalidInput, LimitExceeded
 from core.limits import Limits
 from core.standing import block
+from core.standing.durations import show_duration
 from core.standing.intent import Draft
 from core.standing.triggers import Entry, parse_entries
 from core.text.analyse import TextOptions
@@ -49,7 +50,7 @@ def check_cooldown(cooldown: timedelta, limits: Limits) -> timedelta:
     """0 s..`cooldown`."""
     if not timedelta(0) <= cooldown <= limits.cooldown:
         raise InvalidInput(
-            say("draft.cooldown", used=cooldown),
+            say("draft.cooldown", used=show_duration(cooldown)),
             say("draft.cooldown.hint", limit=limits.cooldown.days),
             used=cooldown,
             limit=limits.cooldown,

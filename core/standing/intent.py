@@ -222,7 +222,10 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Fire:
-    """One use of the budget. Keeps message id, link and matched entry, never a bystander's words."""
+    """One use of the budget. Keeps message id, link and matched entry, never a bystander's words.
+
+    `entry_no` tells which of the entries that is when a fire is stored, and is not read back.
+    """
 
     id: str
     intent_id: str
@@ -241,6 +244,7 @@ class Fire:
     previous_fired_at: datetime | None
     previous_fire_id: str | None
     settled_at: datetime | None = None
+    entry_no: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ reads it.
 """
 
 import json
+import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -16,6 +17,8 @@ from core.turn import Principal, Where
 
 FORMAT = "remembrancer-intents"
 VERSION = 1
+_UNPLAIN = frozenset({"Cc", "Cs", "Zl", "Zp"})
+_TURNS = frozenset({"LRE", "RLE", "PDF", "LRO", "RLO", "LRI", "RLI", "FSI", "PDI"})
 
 
 class SenderScope(StrEnum):
@@ -74,6 +77,15 @@ class PortableIntent:
         return (self.creator,) if self.watches is None else (self.creator, self.watches)
 
 
+def plain_name(name: str) -> str:
+    """The name without control and broken characters, line breaks, and what turns the direction of writing."""
+    return "".join(
+        char
+        for char in name
+        if unicodedata.category(char) not in _UNPLAIN and unicodedata.bidirectional(char) not in _TURNS
+    )
+
+
 def render(intents: Iterable[PortableIntent], exported_at: datetime) -> str:
     """The document, one text for one content: pure ASCII, two spaces an indent, a line feed at the end."""
     document = {
@@ -121,15 +133,15 @@ def _place(where: Where) -> dict[str, str]:
         "channel": where.channel,
         "conversation": where.conversation,
         "visibility": where.visibility.value,
-        "space_name": where.space_name,
-        "channel_name": where.channel_name,
-        "conversation_name": where.conversation_name,
+        "space_name": plain_name(where.space_name),
+        "channel_name": plain_name(where.channel_name),
+        "conversation_name": plain_name(where.conversation_name),
     }
 
 
 def _person(person: Person) -> dict[str, str]:
     who = person.principal
-    return {"provider": who.provider, "account": who.account, "user": who.user_id, "name": person.name}
+    return {"provider": who.provider, "account": who.account, "user": who.user_id, "name": plain_name(person.name)}
 
 
 def _moment(moment: datetime) -> str:

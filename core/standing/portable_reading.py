@@ -13,7 +13,7 @@ from core.catalogue import say
 from core.errors import InvalidInput, LimitExceeded
 from core.limits import Limits
 from core.standing.intent import ChannelScope, CooldownPer, Deliver, Priority, Status
-from core.standing.portable import FORMAT, VERSION, Person, PortableIntent, SenderScope
+from core.standing.portable import FORMAT, VERSION, Person, PortableIntent, SenderScope, plain_name
 from core.text.analyse import TextOptions
 from core.turn import Principal, Visibility, Where
 
@@ -166,13 +166,14 @@ class _Fields:
             self._wrong(name, say(key, **values))
         return name in self._data and fits
 
-    def text(self, name: str, room: int = 0, empty: bool = False) -> str:
-        """A text that a database keeps; of at most `room` characters unless that is 0."""
+    def text(self, name: str, room: int = 0, empty: bool = False, plain: bool = False) -> str:
+        """A text that a database keeps; of at most `room` characters unless that is 0, `plain` to be shown as it is."""
         value = self._data.get(name)
         if not self._check(name, isinstance(value, str), "try.key.no_text"):
             return ""
         text = str(value)
         fits = self._check(name, storable(text), "portable.why.characters")
+        fits = fits and self._check(name, not plain or plain_name(text) == text, "portable.why.plain")
         fits = fits and self._check(name, empty or bool(text), "portable.why.nothing")
         fits = fits and self._check(name, not room or len(text) <= room, "portable.why.long", limit=room)
         return text if fits else ""
@@ -336,9 +337,9 @@ def _place(fields: _Fields, name: str, limits: Limits) -> Where:
 
 def _read_place(fields: _Fields, name: str, value: Any, limits: Limits) -> Where:
     inner, room = _Fields(value, _PLACE, name), limits.import_id_chars
-    ids = [inner.text(one, room) for one in _PLACE_IDS]
+    ids = [inner.text(one, room, plain=True) for one in _PLACE_IDS]
     visibility = inner.choice("visibility", Visibility)
-    names = [inner.text(one, limits.description_chars, empty=True) for one in _PLACE_NAMES]
+    names = [inner.text(one, limits.description_chars, empty=True, plain=True) for one in _PLACE_NAMES]
     if visibility is Visibility.DIRECT and len(set(ids[2:])) > 1:
         inner.refuse("", say("portable.why.direct"))
     fields.take(inner)
@@ -350,7 +351,7 @@ def _person(fields: _Fields, name: str, limits: Limits) -> Person:
     if not fields.has(name):
         return Person(Principal("", "", ""))
     inner, room = _Fields(fields.get(name), _PERSON, name), limits.import_id_chars
-    ids = [inner.text(one, room) for one in _PERSON[:3]]
-    person = Person(Principal(*ids), inner.text("name", limits.description_chars, empty=True))
+    ids = [inner.text(one, room, plain=True) for one in _PERSON[:3]]
+    shown = inner.text("name", limits.description_chars, empty=True, plain=True)
     fields.take(inner)
-    return person
+    return Person(Principal(*ids), shown)

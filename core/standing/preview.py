@@ -144,12 +144,18 @@ def simulate(intent: StandingIntent, past: Iterable[TurnFacts], limits: Limits) 
     return Preview(
         tuple(hits),
         tuple(held),
-        tuple(near[-limits.preview_near :]),
+        _telling(near, limits.preview_near),
         len(ordered),
         ordered[0].now if ordered else None,
         sum(bool(one.analysed.left_out) for one in ordered),
         elsewhere,
     )
+
+
+def _telling(near: Sequence[NearMiss], most: int) -> tuple[NearMiss, ...]:
+    """The newest of them, what one option would change before what another word would."""
+    chosen = sorted(range(len(near)), key=lambda at: (near[at].kind is Miss.TERM, -at))[:most]
+    return tuple(near[at] for at in sorted(chosen))
 
 
 def _hit(intent: StandingIntent, facts: TurnFacts) -> Hit:

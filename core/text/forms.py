@@ -89,6 +89,11 @@ def without_possessive(word: str) -> str:
     return word[:-2] if len(word) > 2 and word.endswith("'s") else word
 
 
+def has_forms(language: str) -> bool:
+    """Whether word forms are known for a language; words of the others count as they are typed."""
+    return _ALGORITHMS.get(primary_language(language), "") in Stemmer.algorithms()
+
+
 @lru_cache(maxsize=64)
 def _forms_of(language: str) -> _Forms:
     return _Forms(language)

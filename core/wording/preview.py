@@ -117,7 +117,8 @@ def _notes(shown: Previewed, limits: Limits) -> list[Line]:
             lines.append(line(f"preview.{name}.{key}", Mood.FAINT, count=count))
     if shown.older:
         key = "preview.older.one" if shown.older == 1 else "preview.older.many"
-        lines.append(line(key, Mood.WARNING, count=shown.older, limit=limits.preview_messages))
+        most, chars = limits.preview_messages, limits.preview_chars
+        lines.append(line(key, Mood.WARNING, count=shown.older, limit=most, chars=chars))
     return lines
 
 

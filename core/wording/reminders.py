@@ -2,6 +2,7 @@
 
 from datetime import datetime, tzinfo
 
+from core.limits import LIMITS
 from core.standing.durations import show_soon
 from core.standing.intent import CooldownPer
 from core.standing.outcome import Reminder
@@ -18,7 +19,7 @@ _QUIET = {
 def reminder_line(reminder: Reminder, now: datetime, zone: tzinfo) -> Line:
     """`Reminder for @ada: ... (@bob said *x*) · 1 of 3 · quiet until Tue 14:05 · i-7k2m`.
 
-    One that is no reply says where it was said, too.
+    One that is no reply says where it was said, too; one that comes `on_time` or more after its fire, when it fired.
     """
     said_in = reminder.said_in
     parts = [
@@ -32,7 +33,7 @@ def reminder_line(reminder: Reminder, now: datetime, zone: tzinfo) -> Line:
         ),
         line("reminder.count", number=reminder.number, limit=reminder.max_fires),
     ]
-    if reminder.late_since is not None:
+    if reminder.late_since is not None and now - reminder.late_since >= LIMITS.on_time:
         parts.append(line("reminder.late", time=show_soon(reminder.late_since, now, zone)))
     if reminder.quiet_until is not None and reminder.quiet_until > now:
         time, sender = show_soon(reminder.quiet_until, now, zone), reminder.sender_name or reminder.sender.user_id

@@ -12,7 +12,7 @@ from core.standing.gates import Reason, Rule, Verdict
 from core.standing.intent import ChannelScope, CooldownPer, Deliver, Fire, Priority, StandingIntent, Status
 from core.standing.lifecycle import effective_status, status_name
 from core.wording.lines import Line, Mood, line
-from core.wording.words import closed, entry_words, listed, look_alike_warning, named_words, per_words
+from core.wording.words import closed, entry_words, listed, look_alike_warnings, named_words, per_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +39,8 @@ def page_lines(page: Page, face: Clockface) -> list[Line]:
     for row in page.rows:
         lines.append(line("list.row", handle=row.handle, status=status_words(row), text=closed(row.description)))
         lines.append(line("list.row.more", Mood.FAINT, text=" · ".join(_facts(row, page, face))))
-        if warning := look_alike_warning(row.entries):
-            lines.append(line("list.row.warning", Mood.WARNING, text=warning))
+        warnings = look_alike_warnings(row.entries)
+        lines.extend(line("list.row.warning", Mood.WARNING, text=warning) for warning in warnings)
     key = "list.pages" if page.pages > 1 else "list.one" if page.total == 1 else "list.total"
     return [*lines, line(key, Mood.FAINT, total=page.total, page=page.number, pages=page.pages)]
 
@@ -120,8 +120,7 @@ def view_lines(view: IntentView, face: Clockface) -> list[Line]:
         lines.append(line("show.quiet.line", time=face.full(row.ready_at)))
     lines.append(line("show.until.line", time=face.full(row.expires_at)))
     lines.extend(_extras(row))
-    if warning := look_alike_warning(row.entries):
-        lines.append(line("readback.warning", Mood.WARNING, text=warning))
+    lines.extend(line("readback.warning", Mood.WARNING, text=text) for text in look_alike_warnings(row.entries))
     made = face.full(row.created_at)
     lines.append(line("show.made", name=row.creator_name or row.creator.user_id, time=made))
     if view.fires:

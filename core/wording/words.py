@@ -6,19 +6,22 @@ from datetime import timedelta
 from core.catalogue import say
 from core.services.read_intents import NamedPlace
 from core.standing.durations import show_duration
+from core.standing.grammar import RawTerm, read_entries
 from core.standing.intent import ChannelScope, CooldownPer
 from core.standing.phrases import words_of
-from core.text.scripts import look_alike_scripts
+from core.text.scripts import PLAIN_SIGNS, look_alike_scripts
 from core.turn import Visibility, Where
 
+_PLAIN = "".join(PLAIN_SIGNS) + "–—"
 _ENDS = frozenset(".!?…。！？؟।:;)]}\"'”»")
 
 
 def entry_note(entry: str) -> str:
     """What an entry asks for, in words: `both words, in any order`; "" for a single word."""
-    words = words_of(entry)
-    included = [word for word in words if not _excludes(word.text)]
-    excluded = [word.text[1:] for word in words if _excludes(word.text)]
+    read = next(read_entries(entry), None)
+    terms = () if read is None else read.terms
+    included = [term for term in terms if not term.excluded and _says(term)]
+    excluded = [term.typed for term in terms if term.excluded]
     notes = []
     if len(included) == 1 and included[0].quoted:
         notes.append(say("entry.phrase"))
@@ -31,8 +34,9 @@ def entry_note(entry: str) -> str:
     return ", ".join(notes)
 
 
-def _excludes(text: str) -> bool:
-    return len(text) > 1 and text[0] in "-–—" and text[1] not in "-–—"
+def _says(term: RawTerm) -> bool:
+    """Whether there is anything to match in it: a dash alone is no word."""
+    return bool(term.text.strip(_PLAIN))
 
 
 def entry_words(entry: str) -> str:
@@ -41,13 +45,11 @@ def entry_words(entry: str) -> str:
     return f"{entry} ({note})" if note else entry
 
 
-def look_alike_warning(entries: Iterable[str]) -> str:
-    """The first word of these entries that mixes letters which look alike; "" when there is none."""
-    for word in (word for entry in entries for term in words_of(entry) for word in term.inner.split()):
-        scripts = look_alike_scripts(word)
-        if scripts:
-            return say("trigger.warning.look_alike", word=word, scripts=listed(scripts))
-    return ""
+def look_alike_warnings(entries: Iterable[str]) -> list[str]:
+    """One warning for each word of these entries that mixes letters which look alike."""
+    words = (word for entry in entries for term in words_of(entry) for word in term.inner.lstrip("-–—").split())
+    found = {word: scripts for word in words if (scripts := look_alike_scripts(word))}
+    return [say("trigger.warning.look_alike", word=word, scripts=listed(scripts)) for word, scripts in found.items()]
 
 
 def named_words(place: NamedPlace) -> str:

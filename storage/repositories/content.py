@@ -12,9 +12,10 @@ TEXT = sql("SELECT text FROM content WHERE id = ?")
 SALT = sql("SELECT salt FROM content WHERE id = ?")
 ERASE = sql("UPDATE content SET salt = NULL, text = NULL WHERE id = ? AND text IS NOT NULL")
 ERASE_FIRES = sql(
-    "UPDATE fires SET entry = '', terms = '[]'"
-    " WHERE intent_key IN (SELECT intent_key FROM standing_entries WHERE content_id = ?)"
+    "UPDATE fires SET entry = '', terms = '[]' WHERE entry_id = ? OR (entry_id IS NULL"
+    " AND intent_key IN (SELECT intent_key FROM standing_entries WHERE content_id = ?))"
 )
+"""A fire of an older release does not tell its entry: such ones lose their words with any entry of their intent."""
 FILED = sql(
     "SELECT DISTINCT t.intent_key FROM standing_entries AS e JOIN trig AS t ON t.intent_key = e.intent_key"
     " WHERE e.content_id = ?"

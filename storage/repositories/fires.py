@@ -22,7 +22,8 @@ SELECT = (
 )
 OF_MESSAGE = sql("SELECT intent_key FROM fires WHERE conversation = ? AND message_id = ?")
 ADD = sql(
-    f"INSERT INTO fires ({', '.join(mapping.FIRE)}) VALUES ({', '.join('?' * len(mapping.FIRE))})"
+    f"INSERT INTO fires ({', '.join(mapping.FIRE)}, entry_id) VALUES ({', '.join('?' * len(mapping.FIRE))},"
+    " (SELECT content_id FROM standing_entries WHERE intent_key = ? AND entry_no = ?))"
     " ON CONFLICT (conversation, message_id, intent_key) DO NOTHING"
 )
 GET = sql(SELECT + "WHERE f.id = ?")
@@ -36,6 +37,8 @@ _LAST = "SELECT intent_key, max(fired_at) FROM fires WHERE intent_key IN ?bigint
 LAST_IN = sql(f"{_LAST} AND conversation = ? GROUP BY intent_key")
 LAST_OF = sql(f"{_LAST} AND sender = ? GROUP BY intent_key")
 COUNT = sql("SELECT count(*) FROM fires WHERE intent_key = ?")
+OPEN_OF_CREATOR = sql(SELECT + "WHERE f.state = 'reserved' AND i.creator = ? ORDER BY f.fired_at, f.id")
+OPEN_OF_INTENT = sql(SELECT + "WHERE f.state = 'reserved' AND f.intent_key = ? ORDER BY f.fired_at, f.id")
 STALE = sql(
     SELECT + "WHERE f.state = 'reserved' AND f.fired_at < ? AND NOT EXISTS"
     f" (SELECT 1 FROM outbox AS o WHERE o.fire_id = f.id AND o.{LIVE_OUTBOX})"
@@ -59,7 +62,7 @@ class SqlFires:
     def add(self, fire: Fire) -> bool:
         """Store; False when this message has fired this intent already."""
         sender = self._places.ensure_principal(fire.sender, fire.sender_name)
-        return self._link.run(ADD, mapping.fire_values(fire, sender)) == 1
+        return self._link.run(ADD, (*mapping.fire_values(fire, sender), fire.intent_key, fire.entry_no)) == 1
 
     def get(self, fire_id: str) -> Fire | None:
         """One fire, or None."""
@@ -95,6 +98,15 @@ class SqlFires:
         """How many fires an intent has had, refunded ones among them."""
         row = self._link.row(COUNT, (intent_key,))
         return 0 if row is None else int(row[0])
+
+    def open_of_creator(self, creator: Principal) -> tuple[Fire, ...]:
+        """Every reserved fire of the intents that a person made, oldest first."""
+        key = self._places.principal_key(creator)
+        return tuple(map(mapping.fire, self._link.rows(OPEN_OF_CREATOR, (key,)))) if key else ()
+
+    def open_of_intent(self, intent_key: int) -> tuple[Fire, ...]:
+        """Every reserved fire of an intent, oldest first."""
+        return tuple(map(mapping.fire, self._link.rows(OPEN_OF_INTENT, (intent_key,))))
 
     def stale(self, before: datetime, limit: int) -> tuple[Fire, ...]:
         """Reserved before that time and without a live outbox row, oldest first."""

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from core.catalogue import say
-from core.errors import LimitExceeded
-from core.standing.intent import StandingIntent
+from core.errors import LimitExceeded, StorageError
+from core.standing.intent import ChannelScope, CooldownPer, Deliver, Priority, StandingIntent, Status
 from core.stored import IntentFilter
 from core.turn import Principal
 from storage import mapping, tables
-from storage.link import Link, Sql, sql
+from storage.link import Link, Row, Sql, sql
 from storage.repositories import content
 from storage.repositories.places import SqlPlaces
 from storage.tables import LIVE_INTENT
@@ -40,6 +40,10 @@ _ENTRIES_POSTGRES = (
     " JOIN content AS x ON x.id = e.content_id WHERE e.intent_key = i.key)"
 )
 SELECT = (_COLUMNS + _ENTRIES_SQLITE + _JOINS, _COLUMNS + _ENTRIES_POSTGRES + _JOINS)
+
+
+def _plain(value: object) -> object:
+    return value if isinstance(value, int) else str(value)
 
 
 def _select(tail: str, postgres: str = "") -> Sql:
@@ -73,8 +77,36 @@ WORDINGS = sql(
     " WHERE i.key = ? UNION ALL SELECT c.id, c.salt, c.text, e.entry_no FROM standing_entries AS e"
     " JOIN content AS c ON c.id = e.content_id WHERE e.intent_key = ? ORDER BY place"
 )
+_KNOWN: dict[str, tuple[object, ...]] = {
+    "status": tuple(Status),
+    "channel_scope": tuple(ChannelScope),
+    "cooldown_per": tuple(CooldownPer),
+    "deliver": tuple(Deliver),
+    "priority": tuple(map(int, Priority)),
+}
+UNREADABLE = sql(
+    "SELECT handle FROM standing_intents WHERE "
+    + " OR ".join(f"{column} NOT IN ({', '.join(map(repr, map(_plain, known)))})" for column, known in _KNOWN.items())
+    + " ORDER BY key LIMIT ?"
+)
 LIVE_OF_CREATOR = sql(f"SELECT count(*) FROM standing_intents AS i WHERE i.creator = ? AND {_LIVE}")
 LIVE_OF_SPACE = sql(f"SELECT count(*) FROM standing_intents AS i WHERE i.space = ? AND {_LIVE}")
+
+
+def _read(row: Row) -> StandingIntent:
+    """One row; StorageError when it holds a value that this version does not know."""
+    try:
+        return mapping.intent(row)
+    except (ValueError, TypeError):
+        sentence, hint = say("storage.unreadable", handle=row[2]), say("storage.unreadable.hint")
+        raise StorageError(sentence, hint, retry=False) from None
+
+
+def _readable(row: Row) -> StandingIntent | None:
+    try:
+        return mapping.intent(row)
+    except (ValueError, TypeError):
+        return None
 
 
 class SqlIntents:
@@ -114,12 +146,12 @@ class SqlIntents:
     def by_handle(self, handle: str) -> StandingIntent | None:
         """The intent that a person means by `handle`."""
         row = self._link.row(BY_HANDLE, (handle,))
-        return None if row is None else mapping.intent(row)
+        return None if row is None else _read(row)
 
     def by_id(self, intent_id: str) -> StandingIntent | None:
         """The intent with this UUID."""
         row = self._link.row(BY_ID, (intent_id,))
-        return None if row is None else mapping.intent(row)
+        return None if row is None else _read(row)
 
     def by_keys(self, keys: Sequence[int], lock: bool = False) -> tuple[StandingIntent, ...]:
         """In one statement, ascending by key; locked in that order where the store has row locks.
@@ -131,7 +163,8 @@ class SqlIntents:
         return self._all(BY_KEYS, (self._link.many(keys),))
 
     def _all(self, statement: Sql, params: Sequence[object]) -> tuple[StandingIntent, ...]:
-        return tuple(map(mapping.intent, self._link.rows(statement, params)))
+        """The rows that this version can read; one that it cannot is parked: it stays, and does nothing."""
+        return tuple(filter(None, map(_readable, self._link.rows(statement, params))))
 
     def update(self, old: StandingIntent, new: StandingIntent) -> bool:
         """Write every mutable field while the stored version is `old.version`; False when it is not."""
@@ -194,6 +227,9 @@ class SqlIntents:
         if wanted.creator is not None:
             tests.append("i.creator = ?")
             params.append(self._places.principal_key(wanted.creator))
+        if wanted.anywhere_of is not None:
+            tests.append("(i.channel_scope <> 'anywhere' OR i.creator = ?)")
+            params.append(self._places.principal_key(wanted.anywhere_of))
         if wanted.statuses:
             tests.append("i.status IN ?text[]")
             params.append(self._link.many(status.value for status in wanted.statuses))
@@ -222,6 +258,10 @@ class SqlIntents:
         """Other filed rows of the same creator under the same scope, anchor and sender, ascending by key."""
         creator, watches = (self._places.principal_key(person) for person in (intent.creator, intent.watches))
         return self._all(TWINS, (creator, scope_key, anchor, watches, intent.key))
+
+    def unreadable(self, limit: int) -> tuple[str, ...]:
+        """Handles of rows with a value that this version does not know."""
+        return tuple(row[0] for row in self._link.rows(UNREADABLE, (limit,)))
 
     def cooled(self, now: datetime, limit: int) -> tuple[StandingIntent, ...]:
         """`fired` rows whose cooldown is over, earliest first."""

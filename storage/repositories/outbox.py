@@ -18,15 +18,19 @@ _SELECT = (
     f"SELECT {_COLUMNS}, p.provider, p.account, p.user_id FROM outbox AS o"
     " LEFT JOIN principals AS p ON p.id = o.recipient "
 )
-_DUE = f"WHERE o.{LIVE_OUTBOX} AND o.recipient IS NULL AND (o.state = 'queued' OR o.due_at <= ?)"
-_OLDEST = "ORDER BY o.created_at, o.id LIMIT ?"
+_DUE = f"WHERE o.{LIVE_OUTBOX} AND o.recipient IS NULL"
+_PROVIDER = "(SELECT c.provider FROM places AS c WHERE c.id = o.conversation)"
+_PAGE = "ORDER BY o.created_at, o.id LIMIT ? OFFSET ?"
 ADD = sql(
     f"INSERT INTO outbox ({', '.join(mapping.OUTBOX)}, recipient) VALUES ({', '.join('?' * len(mapping.OUTBOX))}, ?)"
 )
-DUE = sql(f"{_SELECT}{_DUE} {_OLDEST}")
-DUE_OF = sql(f"{_SELECT}{_DUE} AND o.conversation IN ?bigint[] {_OLDEST}")
-OWED = sql(f"{_SELECT}WHERE o.recipient = ? AND o.{LIVE_OUTBOX} {_OLDEST}")
-LAST_SENT = sql("SELECT max(marked_at) FROM outbox WHERE recipient = ? AND state = 'sent' AND kind IN ?text[]")
+DUE = sql(f"{_SELECT}{_DUE} {_PAGE}")
+DUE_AT = sql(f"{_SELECT}{_DUE} AND {_PROVIDER} = ? {_PAGE}")
+DUE_OF = sql(f"{_SELECT}{_DUE} AND o.conversation IN ?bigint[] {_PAGE}")
+OWED = sql(f"{_SELECT}WHERE o.recipient = ? AND o.{LIVE_OUTBOX} {_PAGE}")
+LAST_SENT = sql(
+    "SELECT max(marked_at) FROM outbox WHERE recipient = ? AND state = 'sent' AND marked_at <= ? AND kind IN ?text[]"
+)
 OF_FIRE = sql(f"{_SELECT}WHERE o.fire_id = ? ORDER BY o.created_at DESC, o.id DESC LIMIT 1")
 MARK = sql(f"UPDATE outbox SET state = ?, marked_at = ?, attempts = attempts + 1 WHERE id = ? AND {LIVE_OUTBOX}")
 HOLD = sql(f"UPDATE outbox SET state = 'held', due_at = ? WHERE id = ? AND {LIVE_OUTBOX}")
@@ -46,21 +50,23 @@ class SqlOutbox:
         recipient = None if item.recipient is None else self._places.ensure_principal(item.recipient, "")
         self._link.run(ADD, mapping.outbox_values(item, recipient))
 
-    def due(self, conversations: Sequence[int], now: datetime, limit: int) -> tuple[OutboxItem, ...]:
-        """Live items without a recipient, of these conversations (all when empty), due by `now`, oldest first."""
+    def due(
+        self, conversations: Sequence[int], limit: int, offset: int = 0, provider: str = ""
+    ) -> tuple[OutboxItem, ...]:
+        """Live items without a recipient, of these conversations; when empty, of all or of a provider's."""
         if conversations:
-            return self._all(DUE_OF, (micros(now), self._link.many(conversations), limit))
-        return self._all(DUE, (micros(now), limit))
+            return self._all(DUE_OF, (self._link.many(conversations), limit, offset))
+        return self._all(DUE_AT, (provider, limit, offset)) if provider else self._all(DUE, (limit, offset))
 
-    def owed(self, recipient: Principal, limit: int) -> tuple[OutboxItem, ...]:
-        """Live items for one person, whenever they are due, oldest first."""
+    def owed(self, recipient: Principal, limit: int, offset: int = 0) -> tuple[OutboxItem, ...]:
+        """Live items for one person, oldest first."""
         key = self._places.principal_key(recipient)
-        return self._all(OWED, (key, limit)) if key else ()
+        return self._all(OWED, (key, limit, offset)) if key else ()
 
-    def last_sent(self, recipient: Principal, kinds: Sequence[str]) -> datetime | None:
-        """When an item of one of these kinds was last sent to a person."""
+    def last_sent(self, recipient: Principal, kinds: Sequence[str], now: datetime) -> datetime | None:
+        """When an item of one of these kinds was last sent to a person; what was sent after `now` does not count."""
         key = self._places.principal_key(recipient)
-        row = self._link.row(LAST_SENT, (key, self._link.many(kinds)))
+        row = self._link.row(LAST_SENT, (key, micros(now), self._link.many(kinds)))
         return None if row is None else moment_or_none(row[0])
 
     def _all(self, statement: Sql, params: Sequence[object]) -> tuple[OutboxItem, ...]:
@@ -76,5 +82,5 @@ class SqlOutbox:
         return self._link.run(MARK, (state.value, micros(at), item_id)) == 1
 
     def hold(self, item_id: str, until: datetime) -> bool:
-        """Keep back until some time, while `queued` or `held`; False when it was final."""
+        """Keep back, while `queued` or `held`, and remember until when; False when it was final."""
         return self._link.run(HOLD, (micros(until), item_id)) == 1

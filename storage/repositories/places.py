@@ -1,6 +1,7 @@
 """Places and people behind surrogate keys."""
 
 import json
+from dataclasses import replace
 
 from core.catalogue import say
 from core.errors import NotFound
@@ -9,7 +10,7 @@ from core.stored import Look, Place, Scope
 from core.turn import PlaceKind, Principal, Spot, Visibility, Where
 from storage import mapping
 from storage.link import Link, Row, sql
-from storage.memory import PLACES, Known, PlaceIds, PlaceMemory
+from storage.memory import ADDED, NOTHING, PLACES, Known, PlaceIds, PlaceMemory
 from storage.tables import NamespaceKind
 from storage.types import shown
 
@@ -25,10 +26,11 @@ FIND = sql(
 )
 SETTINGS = sql("SELECT key, value FROM space_settings WHERE space = ? ORDER BY key")
 _SCOPES = (
-    "WITH w(k) AS (VALUES {five}) SELECT s.scope_key, s.rows, s.generation"
+    "WITH w(k) AS (VALUES {six}) SELECT s.scope_key, s.rows, s.generation"
     " FROM w CROSS JOIN scopes AS s WHERE s.scope_key = w.k"
 )
-SCOPES = sql(_SCOPES.format(five=", ".join(["(?)"] * 5)), _SCOPES.format(five=", ".join(["(?::bigint)"] * 5)))
+SCOPES_OF_A_SPOT = 4
+SCOPES = sql(_SCOPES.format(six=", ".join(["(?)"] * 6)), _SCOPES.format(six=", ".join(["(?::bigint)"] * 6)))
 CHANGED = sql(
     "INSERT INTO scopes (scope_key, rows, generation) VALUES (?, 0, 1) ON CONFLICT (scope_key)"
     " DO UPDATE SET generation = scopes.generation + 1"
@@ -77,33 +79,36 @@ class SqlPlaces:
         ids = (where.provider, where.account, where.space, where.channel, where.conversation)
         known = None if self._link.writable else self._memory.known(ids)
         if known is not None:
-            look, generation = self._scopes(known)
-            if generation == known.generation:
+            look, generation, added = self._scopes(known)
+            if generation == known.generation and known.added in {None, added}:
                 return look
         return self._look_anew(where, ids)
 
     def _look_anew(self, where: Where, ids: PlaceIds) -> Look:
         spot = self.find(where)
         settings = self.settings(spot.space) if spot.space else {}
-        look, generation = self._scopes(Known(0, spot, spot.scope_keys(), settings))
-        if spot.conversation and not self._link.writable:
-            self._memory.keep(ids, Known(generation, spot, spot.scope_keys(), settings))
+        known = Known(0, None, spot, spot.scope_keys(), settings)
+        look, generation, added = self._scopes(known)
+        if not self._link.writable:
+            whole = None if spot.conversation else added
+            self._memory.keep(ids, replace(known, generation=generation, added=whole))
         return look
 
-    def _scopes(self, known: Known) -> tuple[Look, int]:
-        """The scopes of a spot that hold rows, and the generation of the places."""
-        spot, keys = known.spot, known.scope_keys
-        rows = self._link.rows(SCOPES, (PLACES, 0, spot.space, spot.channel, spot.conversation))
-        generation = next((row[2] for row in rows if row[0] == PLACES), 0)
-        return Look(spot, known.settings, tuple([Scope(*row) for row in rows if row[1] and row[0] in keys])), generation
+    def _scopes(self, known: Known) -> tuple[Look, int, int]:
+        """The scopes of a spot that hold rows, and the generations of the places."""
+        keys = (*known.scope_keys, NOTHING, NOTHING, NOTHING)[:SCOPES_OF_A_SPOT]
+        rows = self._link.rows(SCOPES, (PLACES, ADDED, *keys))
+        counts = {row[0]: row[2] for row in rows if row[0] < 0}
+        scopes = tuple([Scope(*row) for row in rows if row[1] and row[0] >= 0])
+        return Look(known.spot, known.settings, scopes), counts.get(PLACES, 0), counts.get(ADDED, 0)
 
     def settings(self, space: int) -> dict[str, object]:
         """Stored settings of a space, without defaults."""
         return {key: json.loads(value) for key, value in self._link.rows(SETTINGS, (space,))}
 
-    def changed(self) -> None:
+    def changed(self, row: int = PLACES) -> None:
         """A place or a setting is not what it was: what is remembered of them is out of date once this commits."""
-        self._link.run(CHANGED, (PLACES,))
+        self._link.run(CHANGED, (row,))
 
     def _find(self, where: Where) -> Row | None:
         return self._link.row(FIND, (where.channel, where.conversation, where.provider, where.account, where.space))
@@ -184,7 +189,10 @@ class SqlPlaces:
                 namespace_id,
             ),
         )
-        return 0 if row is None else int(row[0])
+        if row is None:
+            return 0
+        self.changed(ADDED)
+        return int(row[0])
 
     def _rename(self, where: Where, row: Row) -> None:
         for place_id, old, new in (

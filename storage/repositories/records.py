@@ -46,7 +46,7 @@ class SqlRecords:
             return False
         for row in self._link.rows(content.FILED, (content_id,)):
             self._index.remove(row[0])
-        self._link.run(content.ERASE_FIRES, (content_id,))
+        self._link.run(content.ERASE_FIRES, (content_id, content_id))
         return True
 
     def add_event(self, event: Event) -> None:

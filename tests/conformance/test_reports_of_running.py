@@ -11,9 +11,11 @@ from apscheduler.jobstores.memory import MemoryJobStore
 
 from bots.heartbeat import MISFIRE_GRACE_SECONDS, Heartbeat
 from bots.runtime import SystemClock
+from core.errors import StorageError
 from core.services.change_intent import CancelIntent, PauseIntent, ResumeIntent
 from core.services.context import Context
 from core.services.create_intent import CreateIntent
+from core.services.deliver import ConfirmDelivery
 from core.services.read_intents import ListIntents, ShowIntent
 from core.services.receive_turn import ReceiveTurn
 from core.services.tick import Tick
@@ -92,7 +94,8 @@ def test_t179_a_thread_is_allowed_through_its_channel(ctx):
 @pytest.mark.parametrize("end", ["cancelled", "done", "expired"])
 def test_t183_the_count_of_fires_outlives_the_rule(ctx, end):
     rule = create(ctx, max_fires=1 if end == "done" else 3)
-    assert hear(ctx).fires
+    [reminder] = hear(ctx).fires
+    assert ConfirmDelivery(ctx).delivered(reminder.fire_id)
     if end == "cancelled":
         CancelIntent(ctx)(rule.handle, an_owner(), HOME)
     ctx.clock.advance(timedelta(days=100 if end == "expired" else 0))
@@ -197,6 +200,34 @@ def test_t165_t169_nothing_that_is_kept_refers_to_code(sqlite_store, tmp_path, c
             for row in connection.execute(f"SELECT * FROM {table}"):
                 blobs = [value for value in row if isinstance(value, bytes)]
                 assert all(len(blob) == 16 for blob in blobs), table
+
+
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [
+        ("cooldown_per", "person"),
+        ("status", "sleeping"),
+        ("channel_scope", "galaxy"),
+        ("priority", 99),
+        ("deliver", "pigeon"),
+    ],
+)
+def test_t165_a_row_with_a_value_that_is_not_known_is_parked_and_reported_and_the_others_go_on(
+    sqlite_store, tmp_path, clock, ids, column, value
+):
+    clock.set(NOW)
+    ctx = Context(sqlite_store, clock, ids)
+    old, well = create(ctx), create(ctx, triggers="launch")
+    with closing(sqlite3.connect(tmp_path / "sqlite.db", isolation_level=None)) as connection:
+        connection.execute("PRAGMA ignore_check_constraints = ON")
+        connection.execute(f"UPDATE standing_intents SET {column} = ? WHERE handle = ?", (value, old.handle))
+    assert [fire.handle for fire in hear(ctx, "the launch checklist").fires] == [well.handle]
+    assert [row.handle for row in ListIntents(ctx)(ADMIN, None).rows] == [well.handle]
+    Tick(ctx)()
+    with pytest.raises(StorageError, match=old.handle):
+        ShowIntent(ctx)(old.handle, ADMIN, None)
+    with sqlite_store.read() as tx:
+        assert tx.intents.unreadable(10) == (old.handle,)
 
 
 def test_t167_times_are_kept_in_utc_and_the_zone_by_its_name(chat):

@@ -134,7 +134,7 @@ def test_an_outbox_item_comes_back_equal(store, ids, intent):
 def test_a_notice_needs_no_fire(store, ids, intent):
     item = queue(store, ids, add(store, ids, intent), fire_id=None, kind="notice")
     with store.read() as tx:
-        assert tx.outbox.due([], NOW, 10) == (item,)
+        assert tx.outbox.due([], 10) == (item,)
 
 
 def test_a_body_that_is_not_canonical_is_refused(store, ids, intent):
@@ -142,7 +142,7 @@ def test_a_body_that_is_not_canonical_is_refused(store, ids, intent):
         queue(store, ids, add(store, ids, intent), body={"share": 0.5})
 
 
-def test_queued_items_are_oldest_first_by_conversation(store, ids, intent):
+def test_live_items_are_oldest_first_by_conversation_in_pages(store, ids, intent):
     fire = add(store, ids, intent)
     with store.write() as tx:
         thread = tx.places.ensure(a_place(thread="t"), ids.uuid()).conversation
@@ -150,14 +150,52 @@ def test_queued_items_are_oldest_first_by_conversation(store, ids, intent):
     second = queue(store, ids, fire, created_at=NOW + SECOND)
     first = queue(store, ids, fire)
     other = queue(store, ids, fire, conversation=thread, created_at=NOW + 2 * SECOND)
-    for state in (OutboxState.HELD, OutboxState.SENT, OutboxState.FAILED):
+    for state in (OutboxState.SENT, OutboxState.FAILED):
         queue(store, ids, fire, state=state)
     with store.read() as tx:
-        assert tx.outbox.due([], NOW, 10) == (first, second, other)
-        assert tx.outbox.due([], NOW, 2) == (first, second)
-        assert tx.outbox.due([intent.conversation], NOW, 10) == (first, second)
-        assert tx.outbox.due([thread, intent.conversation], NOW, 10) == (first, second, other)
-        assert tx.outbox.due([999], NOW, 10) == ()
+        assert tx.outbox.due([], 10) == (first, second, other)
+        assert tx.outbox.due([], 2) == (first, second)
+        assert tx.outbox.due([], 2, 2) == (other,)
+        assert tx.outbox.due([intent.conversation], 10) == (first, second)
+        assert tx.outbox.due([intent.conversation], 10, 1) == (second,)
+        assert tx.outbox.due([thread, intent.conversation], 10) == (first, second, other)
+        assert tx.outbox.due([999], 10) == ()
+
+
+def test_a_held_item_is_live_whenever_it_was_to_be_due(store, ids, intent):
+    fire = add(store, ids, intent)
+    held = queue(store, ids, fire, state=OutboxState.HELD, due_at=NOW + 9 * SECOND)
+    with store.read() as tx:
+        assert tx.outbox.due([], 10) == (held,)
+
+
+def test_live_items_of_one_provider_alone(store, ids, intent):
+    fire = add(store, ids, intent)
+    with store.write() as tx:
+        away = tx.places.ensure(a_place(provider="slack", account="t1"), ids.uuid()).conversation
+        tx.commit()
+    foreign = queue(store, ids, fire, conversation=away)
+    own = queue(store, ids, fire, created_at=NOW + SECOND)
+    with store.read() as tx:
+        assert tx.outbox.due([], 10) == (foreign, own)
+        assert tx.outbox.due([], 1, 0, "slack") == (foreign,)
+        assert tx.outbox.due([], 1, 0, "console") == (own,)
+
+
+def test_what_was_sent_in_the_future_is_not_the_last_one_sent(store, ids, intent):
+    fire = add(store, ids, intent)
+    for at in (NOW, NOW + 9 * SECOND):
+        mark(store, queue(store, ids, fire, recipient=BOB, kind="notice"), OutboxState.SENT, at)
+    with store.read() as tx:
+        sent = [tx.outbox.last_sent(BOB, ["notice"], NOW + seconds * SECOND) for seconds in (-1, 0, 8, 9)]
+    assert sent == [None, NOW, NOW, NOW + 9 * SECOND]
+
+
+def test_what_one_person_is_owed_comes_in_pages(store, ids, intent):
+    fire = add(store, ids, intent)
+    items = [queue(store, ids, fire, recipient=BOB, created_at=NOW + number * SECOND) for number in range(3)]
+    with store.read() as tx:
+        assert [tx.outbox.owed(BOB, 2, offset) for offset in (0, 2, 3)] == [tuple(items[:2]), (items[2],), ()]
 
 
 def test_marking_counts_attempts_until_the_item_is_final(store, ids, intent):

@@ -35,7 +35,10 @@ HOT = {
     "fires.settle": fires.SETTLE,
     "fires.of_intent": fires.OF_INTENT,
     "fires.stale": fires.STALE,
+    "fires.open_of_creator": fires.OPEN_OF_CREATOR,
+    "fires.open_of_intent": fires.OPEN_OF_INTENT,
     "outbox.due": outbox.DUE,
+    "outbox.due_at": outbox.DUE_AT,
     "outbox.owed": outbox.OWED,
     "outbox.last_sent": outbox.LAST_SENT,
     "intents.unasked": intents.UNASKED,
@@ -49,7 +52,7 @@ HOT = {
     "operations.chain": operations.CHAIN,
     "operations.of_target": operations.OF_TARGET,
 }
-FULL_SCAN = re.compile(r"SCAN (?!\w+ (VIRTUAL TABLE|USING INDEX ix_))(?!(k|w|5 CONSTANT ROWS)$)")
+FULL_SCAN = re.compile(r"SCAN (?!\w+ (VIRTUAL TABLE|USING INDEX ix_))(?!(k|w|6 CONSTANT ROWS)$)")
 
 
 @pytest.fixture(params=["empty", "full"])
@@ -95,7 +98,9 @@ def test_the_probe_is_driven_by_scopes_and_keys_into_the_primary_key(plan):
         (intents.LIVE_OF_CREATOR, "ix_standing_intents_creator"),
         (intents.LIVE_OF_SPACE, "ix_standing_intents_space"),
         (fires.STALE, "ix_fires_reserved"),
+        (fires.OPEN_OF_CREATOR, "ix_fires_reserved"),
         (outbox.DUE, "ix_outbox_live"),
+        (outbox.DUE_AT, "ix_outbox_live"),
         (outbox.OWED, "ix_outbox_recipient"),
         (intents.UNASKED, "ix_standing_intents_unasked"),
         (index.FILED, "ix_trig_intent"),

@@ -71,9 +71,33 @@ def test_an_erased_entry_leaves_no_copy_of_its_words(database, store, ids):
         tx.commit()
     for table in ("content", "standing_entries", "trig", "fires"):
         assert "secretword" not in repr(database.execute(f"SELECT * FROM {table}"))
-    assert database.execute("SELECT rows FROM scopes") == [(0,)]
+    assert database.execute("SELECT rows FROM scopes WHERE scope_key >= 0") == [(0,)]
     with store.read() as tx:
         assert tx.intents.by_id(intent.id).entries == ("",)
+
+
+def test_a_fire_loses_the_words_of_its_own_entry_and_an_older_one_of_any(database, store, ids):
+    with store.write() as tx:
+        intent = put_intent(tx, ids, entries=("mango", "plum"))
+        for number, entry in enumerate(intent.entries):
+            put_fire(tx, ids, intent, entry=entry, terms=(entry,), entry_no=number)
+        old = put_fire(tx, ids, intent, entry="mango", terms=("mango",))
+        (_, (mango, _), (plum, _)) = tx.intents.wordings(intent.key)
+        tx.commit()
+    assert sorted(database.execute("SELECT entry, entry_id FROM fires")) == [
+        ("mango", mango),
+        ("mango", mango),
+        ("plum", plum),
+    ]
+    database.execute("UPDATE fires SET entry_id = NULL WHERE id = ?", old.id)
+    with store.write() as tx:
+        assert tx.records.erase_content(plum)
+        tx.commit()
+    assert sorted(database.execute("SELECT entry, terms FROM fires")) == [
+        ("", "[]"),
+        ("", "[]"),
+        ("mango", '["mango"]'),
+    ]
 
 
 def test_words_that_no_database_keeps_are_refused(store, ids):

@@ -1,11 +1,17 @@
 """Reminders that go elsewhere, quiet hours, notices, leaving and cancelling all, in the terminal."""
 
+from dataclasses import replace
+from datetime import timedelta
+
 import pytest
 
+from core.limits import LIMITS
+from core.services.create_intent import CreateIntent
+from core.services.deliver import PendingReminders
 from core.services.receive_turn import ReceiveTurn
 from core.standing.intent import FireState, Status
 from core.turn import Principal
-from tests.builders import a_turn
+from tests.builders import a_draft, a_turn, an_owner
 from tests.fakes.console import Chat
 
 RULE = "/intent add launch checklist => Confirm the owner --anyone"
@@ -42,9 +48,14 @@ def test_t007_a_direct_reminder_is_shown_to_its_creator_alone(chat):
     assert TEXT not in shown
     shown = chat("/as ada")
     assert f"remembrancer dm> {TEXT} (@bob said *launch checklist* in #general)" in shown
-    assert "late: triggered Mon 10:00" in shown
+    assert "late" not in shown
     assert [fire.state for fire in fires(chat, handle)] == [FireState.DELIVERED]
     assert TEXT not in chat("/as bob", "/as ada")
+
+
+def test_a_direct_reminder_that_waited_a_minute_says_when_it_was_triggered(chat):
+    rule(chat, options="--deliver dm")
+    assert "late: triggered Mon 10:00" in chat("/as bob", "the launch checklist", "/time +1min", "/as ada")
 
 
 def test_a_direct_reminder_of_the_person_typing_is_shown_at_once(chat):
@@ -121,6 +132,28 @@ def test_t047_a_reminder_for_a_channel_waits_for_the_morning_and_a_reply_does_no
     assert f"remembrancer #ops> {TEXT}" in shown and "late: triggered Mon 23:00" in shown
     assert fires(chat, handle)[0].state is FireState.DELIVERED
     assert "remembrancer #ops>" not in chat("hello", "/time +8h")
+
+
+def test_what_is_held_comes_at_once_when_the_quiet_hours_are_switched_off(two):
+    two("/in ops", "/in general", "/settings quiet_hours 22:00-07:00")
+    rule(two, options="--deliver #ops")
+    two("/time +13h", "the launch checklist")
+    assert f"remembrancer #ops> {TEXT}" in two("/settings quiet_hours off", "hello")
+
+
+def test_reminders_of_other_terminals_do_not_hide_one_that_is_owed_here(chat, clock, ids):
+    rule(chat, options="--cooldown 0s --max 9")
+    here = chat.app.world.where
+    foreign = replace(here, provider="slack", account="t1")
+    few = replace(chat.ctx, limits=replace(LIMITS, owed_rows=2, owed_pages=1))
+    CreateIntent(chat.ctx)(a_draft(cooldown=timedelta(0), max_fires=9), an_owner(), foreign, "created")
+    for where in (foreign, foreign, foreign, here):
+        assert ReceiveTurn(few)(a_turn(where=where, at=few.clock.now())).fires
+        clock.advance(seconds=1)
+    pending = PendingReminders(few)
+    assert [owed.post_in.provider for owed in pending.to_places(timedelta(0), "console")] == ["console"]
+    clock.advance(minutes=10)
+    assert chat("hello").count(TEXT) == 1
 
 
 def test_t047_notices_wait_for_the_morning_in_the_zone_of_the_space(two):

@@ -274,3 +274,8 @@ def test_an_odd_number_is_a_clear_refusal(chat, number):
     before = chat.state()
     assert "✗" in chat(f"/intent add launch => Look. --max={number}")
     assert chat.state() == before
+
+
+def test_a_language_without_word_forms_says_so(chat):
+    assert "No word forms are known" in chat("/settings language xx")
+    assert "No word forms are known" not in chat("/settings language de")

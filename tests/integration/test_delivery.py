@@ -20,6 +20,7 @@ from tests.builders import ADA, BOB, HOME, NOW, a_draft, a_place, a_turn, an_own
 
 OPS = a_place("ops", channel_name="ops")
 SECOND = timedelta(seconds=1)
+HOUR = timedelta(hours=1)
 NOW_OR_OLDER = timedelta(0)
 NIGHT, MORNING = datetime(2026, 11, 30, 23, 30, tzinfo=UTC), datetime(2026, 12, 1, 7, 0, tzinfo=UTC)
 
@@ -173,15 +174,29 @@ def test_what_was_queued_before_the_night_waits_for_its_end_too(ctx, clock):
     assert len(PendingReminders(ctx).to_person(ADA)) == 1
 
 
-def test_what_is_held_keeps_its_time_when_the_quiet_hours_are_switched_off(ctx, clock):
+def test_what_is_held_is_owed_at_once_when_the_quiet_hours_are_switched_off(ctx, clock):
     create(ctx, deliver=Deliver.DIRECT)
+    in_ops(ctx, triggers="zebra")
     quiet(ctx)
     clock.set(NIGHT)
+    say(ctx, text="a zebra")
     say(ctx)
+    pending = PendingReminders(ctx)
+    assert pending.to_person(ADA) == pending(OPS) == ()
     quiet(ctx, "off")
-    assert PendingReminders(ctx).to_person(ADA) == ()
-    clock.set(MORNING)
-    assert len(PendingReminders(ctx).to_person(ADA)) == 1
+    assert [len(found) for found in (pending.to_person(ADA), pending(OPS), pending.to_places(HOUR))] == [1, 1, 1]
+
+
+def test_what_is_held_is_owed_at_once_when_the_clock_goes_back_to_the_day(ctx, clock):
+    create(ctx, deliver=Deliver.DIRECT)
+    in_ops(ctx, triggers="zebra")
+    quiet(ctx)
+    clock.set(NIGHT)
+    say(ctx, text="a zebra")
+    say(ctx)
+    clock.set(NIGHT - 2 * HOUR)
+    pending = PendingReminders(ctx)
+    assert [len(found) for found in (pending.to_person(ADA), pending(OPS), pending.to_places(HOUR))] == [1, 1, 1]
 
 
 def test_a_held_reminder_is_not_stale(ctx, clock):
@@ -220,3 +235,47 @@ def test_as_many_owed_reminders_are_read_as_the_bound_says(ctx):
     for bound, found in ((2, 2), (3, 3), (4, 3)):
         less = replace(ctx, limits=replace(ctx.limits, owed_rows=bound))
         assert len(PendingReminders(less).to_person(ADA)) == found
+
+
+def narrow(ctx, rows, pages):
+    return replace(ctx, limits=replace(ctx.limits, owed_rows=rows, owed_pages=pages))
+
+
+@pytest.mark.parametrize(("pages", "found"), [(3, 0), (4, 1)])
+def test_as_many_pages_are_looked_through_as_the_bound_says(ctx, clock, pages, found):
+    """Six reminders that quiet hours hold lie before the one of another space that is due."""
+    away = replace(HOME, space="away")
+    for where in (HOME, away):
+        create(ctx, where, deliver=Deliver.DIRECT, cooldown=timedelta(0), max_fires=9)
+    quiet(ctx)
+    clock.set(NIGHT)
+    for _ in range(6):
+        say(ctx)
+        clock.advance(SECOND)
+    [due] = say(ctx, away)
+    owed = PendingReminders(narrow(ctx, 2, pages)).to_person(ADA)
+    assert [reminder.fire_id for reminder in owed] == [due.fire_id][:found]
+
+
+def test_young_reminders_do_not_hide_one_that_was_held(ctx, clock):
+    in_ops(ctx)
+    create(ctx, cooldown=timedelta(0), max_fires=9, triggers="zebra")
+    quiet(ctx)
+    clock.set(NIGHT)
+    for _ in range(5):
+        say(ctx, text="a zebra")
+        clock.advance(SECOND)
+    [held] = say(ctx)
+    quiet(ctx, "off")
+    [owed] = PendingReminders(narrow(ctx, 2, 9)).to_places(HOUR)
+    assert owed.fire_id == held.fire_id
+
+
+def test_reminders_for_places_that_are_not_known_do_not_hide_one_that_is_due(ctx, clock):
+    create(ctx, cooldown=timedelta(0), max_fires=9, channel_scope=ChannelScope.SPACE)
+    for where in (OPS, OPS, OPS, HOME):
+        say(ctx, where)
+        clock.advance(SECOND)
+    pending = PendingReminders(narrow(ctx, 1, 4))
+    [owed] = pending.to_places(timedelta(0), known=lambda where: where.channel == HOME.channel)
+    assert owed.post_in.channel == HOME.channel

@@ -85,12 +85,26 @@ def test_a_quiet_rule_is_paused_and_an_ended_one_left_alone(ctx, clock):
 
 def test_every_owner_is_told_how_many_and_who_left_is_not(ctx):
     create(ctx)
-    create(ctx, VAULT)
+    create(ctx, a_place("ops"))
     EndMembership(ctx)(BOB, HOME, [ADA, BOB, ZOE], an_owner(BOB))
     for owner in (ADA, ZOE):
         [told] = news(ctx, owner)
         assert (told.kind, told.who, told.count) == (NoticeKind.LEFT, BOB, 2)
     assert news(ctx, BOB) == ()
+
+
+def test_what_was_made_in_private_is_paused_and_nobody_is_told_of_it(ctx):
+    hidden = create(ctx, VAULT)
+    assert EndMembership(ctx)(BOB, HOME, [ADA], SYSTEM) == 1
+    assert (status(ctx, hidden), news(ctx, ADA)) == (Status.PENDING, ())
+    create(ctx)
+    create(ctx, VAULT, triggers="zebra")
+    wide = CreateIntent(ctx)(
+        a_draft("giraffe", channel_scope=ChannelScope.ANYWHERE), an_owner(BOB, is_operator=True), HOME, "wide"
+    )
+    assert EndMembership(ctx)(BOB, HOME, [ADA], SYSTEM) == 3
+    assert status(ctx, wide) is Status.PENDING
+    assert [told.count for told in news(ctx, ADA)] == [1]
 
 
 def test_nobody_is_told_of_somebody_without_rules(ctx):

@@ -6,14 +6,14 @@ import pytest
 
 from core.errors import NotFound
 from core.limits import LIMITS
-from core.services.change_intent import CancelIntent
+from core.services.change_intent import CancelIntent, EditIntent
 from core.services.context import Context
 from core.services.create_intent import CreateIntent
 from core.services.deliver import ConfirmDelivery
 from core.services.history import PlaceNames, ReadHistory
 from core.services.receive_turn import ReceiveTurn
 from core.services.tick import Tick
-from core.standing.intent import ChannelScope, FireState, Status
+from core.standing.intent import Change, ChannelScope, FireState, Status
 from core.turn import ADMIN, Visibility
 from tests.builders import BOB, HOME, NOW, a_draft, a_member, a_place, a_turn, an_owner
 
@@ -78,6 +78,35 @@ def test_erased_words_are_gone_and_the_fire_stays(ctx, clock):
         tx.commit()
     [(fire, _)] = ReadHistory(ctx)(rule.handle, an_owner(), HOME).fires
     assert (fire.entry, fire.terms) == ("", ())
+
+
+def erase(ctx, content_id):
+    with ctx.store.write() as tx:
+        assert tx.records.erase_content(content_id)
+        tx.commit()
+
+
+def test_words_that_an_edit_replaced_are_gone_from_the_history_once_erased(ctx, clock, database):
+    rule = made(ctx, triggers="mango tree; plum")
+    with ctx.store.read() as tx:
+        _, (mango, _), (plum, _) = tx.intents.wordings(rule.key)
+    say(ctx, clock, "the plum")
+    say(ctx, clock, "a mango tree")
+    EditIntent(ctx)(rule.handle, Change(triggers="cherry"), an_owner(), HOME)
+    say(ctx, clock, "one cherry")
+
+    def told():
+        return [(fire.entry, fire.terms) for fire, _ in ReadHistory(ctx)(rule.handle, an_owner(), HOME).fires]
+
+    cherry, tree = ("cherry", ("cherry",)), ("mango tree", ("mango", "tree"))
+    assert told() == [cherry, tree, ("plum", ("plum",))]
+    erase(ctx, plum)
+    assert told() == [cherry, tree, ("", ())]
+    erase(ctx, mango)
+    assert told() == [cherry, ("", ()), ("", ())]
+    for table in ("fires", "outbox", "operations", "trig"):
+        kept = repr(database.execute(f"SELECT * FROM {table}"))
+        assert not [word for word in ("mango", "plum") if word in kept]
 
 
 def test_pages_hold_so_many_fires_newest_first_and_beyond_the_end_is_the_last(ctx, clock):

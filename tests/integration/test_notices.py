@@ -28,6 +28,7 @@ from tests.fakes.interleaved import InterleavedStore
 
 SECOND = timedelta(seconds=1)
 HOUR = timedelta(hours=1)
+NIGHT = datetime(2026, 11, 30, 23, 0, tzinfo=UTC)
 WEEK_BEFORE = NOW + timedelta(days=83)
 
 
@@ -132,6 +133,95 @@ def test_t047_quiet_hours_of_the_space_it_is_about_hold_all_of_them(ctx, clock):
     assert take(ctx) is None
     clock.advance(SECOND)
     assert len(take(ctx).news) == 2
+
+
+def test_what_is_held_is_told_at_once_when_the_quiet_hours_are_switched_off(ctx, clock):
+    row = create(ctx)
+    ChangeSetting(ctx)(Setting.QUIET_HOURS, "22:00-07:00", an_owner(), HOME)
+    clock.set(NIGHT)
+    owe(ctx, row)
+    assert take(ctx) is None
+    ChangeSetting(ctx)(Setting.QUIET_HOURS, "off", an_owner(), HOME)
+    assert len(take(ctx).news) == 1
+
+
+def test_what_is_held_is_told_at_once_when_the_clock_goes_back_to_the_day(ctx, clock):
+    row = create(ctx)
+    ChangeSetting(ctx)(Setting.QUIET_HOURS, "22:00-07:00", an_owner(), HOME)
+    clock.set(NIGHT)
+    owe(ctx, row)
+    clock.set(NIGHT - 2 * HOUR)
+    assert len(take(ctx).news) == 1
+
+
+def test_a_notice_told_in_the_future_holds_none_back_and_one_told_before_does(ctx, clock):
+    row = create(ctx)
+    clock.set(NOW + timedelta(days=1))
+    owe(ctx, row)
+    assert take(ctx) is not None
+    clock.set(NOW)
+    owe(ctx, row, 2)
+    assert len(take(ctx).news) == 2
+    owe(ctx, row)
+    clock.advance(HOUR - SECOND)
+    assert take(ctx) is None
+    clock.advance(SECOND)
+    assert take(ctx) is not None
+
+
+@pytest.mark.parametrize(("pages", "told"), [(3, 0), (4, 1)])
+def test_notices_that_one_space_holds_do_not_hide_an_urgent_one_of_another(ctx, clock, pages, told):
+    """Six held ones fill three pages of two."""
+    row, away = create(ctx), create(ctx, replace(HOME, space="away"))
+    ChangeSetting(ctx)(Setting.QUIET_HOURS, "22:00-07:00", an_owner(), HOME)
+    clock.set(NIGHT)
+    owe(ctx, row, 6)
+    clock.advance(SECOND)
+    owe(ctx, away, 1, urgent=True)
+    few = replace(ctx, limits=replace(ctx.limits, owed_rows=2, owed_pages=pages))
+    assert len(kinds(take(few))) == told
+
+
+# what there is no reason to tell any more
+
+
+def over(ctx, kind, row, count=3, urgent=False):
+    """So many notices about a rule."""
+    with ctx.store.write() as tx:
+        for _ in range(count):
+            body = {"intent": row.id, "handle": row.handle, "who": [BOB.provider, BOB.account, BOB.user_id]}
+            notices.add(ctx, tx, kind, ADA, row.conversation, body, urgent)
+        tx.commit()
+
+
+@pytest.mark.parametrize("kind", [NoticeKind.EXPIRING, NoticeKind.WATCHED, NoticeKind.IMPORTED])
+@pytest.mark.parametrize("urgent", [False, True])
+def test_what_is_moot_takes_no_place_of_what_is_to_be_told(ctx, kind, urgent):
+    ctx = replace(ctx, limits=replace(ctx.limits, notices_at_once=2))
+    row = create(ctx)
+    CancelIntent(ctx)(row.handle, an_owner(), HOME)
+    over(ctx, kind, row, urgent=urgent)
+    owe(ctx, row, 3)
+    notice = take(ctx)
+    assert (kinds(notice), notice.waiting) == ([NoticeKind.LEFT] * 2, 1)
+    with ctx.store.read() as tx:
+        assert [item.kind for item in tx.outbox.owed(ADA, 9)] == [NoticeKind.LEFT]
+
+
+def test_what_is_moot_is_no_urgent_reason_to_tell_within_the_hour(ctx):
+    row = create(ctx)
+    owe(ctx, row)
+    take(ctx)
+    owe(ctx, row)
+    CancelIntent(ctx)(row.handle, an_owner(), HOME)
+    over(ctx, NoticeKind.WATCHED, row, urgent=True)
+    assert take(ctx) is None
+
+
+def test_a_rule_that_is_past_its_end_watches_nobody_any_more(ctx, clock):
+    row = create(ctx, sender=BOB, sender_name="Bob", anyone=False)
+    clock.set(row.expires_at)
+    assert take(ctx, BOB) is None
 
 
 def test_a_notice_that_another_process_told_meanwhile_is_not_told_again(ctx):
@@ -337,6 +427,15 @@ def test_a_kept_rule_lives_90_days_more_and_is_asked_about_again(ctx, clock):
     assert set(operations(ctx, row)[-1][1]) == {"expires_at", "expiry_asked_at"}
     clock.set(WEEK_BEFORE + timedelta(days=83))
     assert Tick(ctx)().asked == 1
+
+
+def test_a_kept_rule_whose_quiet_time_is_over_says_so_in_the_log(ctx, clock):
+    row = create(ctx)
+    assert ReceiveTurn(ctx)(a_turn()).fires
+    clock.set(NOW + timedelta(days=2))
+    assert KeepIntent(ctx)(row.handle, an_owner(), HOME).status == "armed"
+    kind, payload = operations(ctx, row)[-1]
+    assert (kind, payload["status"], set(payload)) == ("EDITED", ["fired", "armed"], {"expires_at", "status"})
 
 
 def test_keeping_never_brings_an_end_forward(ctx):

@@ -15,6 +15,8 @@ from core.services.confirm_intent import ConfirmIntent, ReadUnconfirmed
 from core.services.context import Context
 from core.services.create_intent import CreateIntent
 from core.services.import_plan import Fate
+from core.services.keep import KeepIntent
+from core.services.mute import MuteIntent
 from core.services.notices import TakeNotices
 from core.services.portable import ExportIntents, FindUnmapped, ImportIntents, PlanImport
 from core.services.read_intents import ListIntents, ShowIntent
@@ -73,6 +75,11 @@ def state(ctx):
     return heads, ListIntents(ctx)(ADMIN, None, size=1_000).rows, known
 
 
+def version(ctx, row):
+    with ctx.store.read() as tx:
+        return tx.intents.by_handle(row.handle).version
+
+
 def operations(ctx, row):
     with ctx.store.read() as tx:
         return tx.operations.of_target(row.id, 10)
@@ -97,12 +104,17 @@ def lasting(intents):
     return [replace(row, handle="", status=Status.ARMED, fires=0, created_at=NOW) for row in intents]
 
 
+def watched_unnamed(row):
+    """A rule as it is imported where the person it listens to is known: their name is left alone."""
+    return row if row.watches is None else replace(row, watches=replace(row.watches, name=""))
+
+
 def confirm_all(ctx):
     places = {row.handle: row.place for row in ExportIntents(ctx)()}
     waiting = [row for row in ListIntents(ctx)(ADMIN, None, size=100).rows if row.unconfirmed]
     for row in reversed(waiting):
         actor = an_owner(row.creator, is_operator=row.channel_scope is ChannelScope.ANYWHERE)
-        assert ConfirmIntent(ctx)(row.handle, actor, places[row.handle]).status is Status.ARMED
+        assert ConfirmIntent(ctx)(row.handle, actor, places[row.handle], row.version).status is Status.ARMED
 
 
 def copied(source, target):
@@ -121,7 +133,7 @@ def test_there_and_back_again_everything_is_as_it_was(ctx, other):
         CancelIntent(ctx)(row.handle, ADMIN, None)
     assert ExportIntents(ctx)() == ()
     copied(other, ctx)
-    assert lasting(ExportIntents(ctx)()) == lasting(first)
+    assert lasting(ExportIntents(ctx)()) == lasting(map(watched_unnamed, first))
     assert not [report for report in VerifyAudit(ctx)() if report.bad]
 
 
@@ -179,7 +191,7 @@ def test_nothing_fires_from_an_imported_rule_until_its_creator_says_yes(ctx, clo
     with pytest.raises(NotAllowed):
         ResumeIntent(ctx)(made.handle, ADMIN, None)
     clock.advance(minutes=1)
-    ConfirmIntent(ctx)(made.handle, an_owner(), HOME)
+    ConfirmIntent(ctx)(made.handle, an_owner(), HOME, version(ctx, made))
     assert not ReceiveTurn(ctx)(a_turn(at=NOW)).fires, "it was said before the yes"
     assert len(ReceiveTurn(ctx)(a_turn(at=clock.now())).fires) == 1
 
@@ -325,13 +337,72 @@ def test_a_rule_is_stored_where_and_for_whom_it_was_mapped_to(ctx):
     assert (found.place.provider, found.place.space, found.place.channel) == ("console", "home", "general")
     assert (found.creator.principal, found.watches and found.watches.principal) == (BOB, ADA)
     assert found.except_in[0].space == "home"
-    assert ConfirmIntent(ctx)(made.handle, an_owner(BOB), HOME).creator_name == "Bob"
+    assert ConfirmIntent(ctx)(made.handle, an_owner(BOB), HOME, version(ctx, made)).creator_name == "Bob"
 
 
 def test_names_that_the_store_knows_are_left_alone(ctx):
     create(ctx, replace(HOME, channel_name="Now"))
     bring(ctx, a_row({"place.channel_name": "Then"}, entries=["budget"]))
     assert {row.place.channel_name for row in ExportIntents(ctx)()} == {"Now"}
+
+
+def stored_names(database, table):
+    return dict(database.execute(f"SELECT {'user_id' if table == 'principals' else 'external_id'}, name FROM {table}"))
+
+
+def test_an_import_renames_nobody_and_no_place_that_is_known(database, store, clock, ids):
+    clock.set(NOW)
+    ctx = Context(store, clock, ids)
+    ops = a_place("ops", channel_name="Ops", space_name="Home", conversation_name="Ops")
+    create(ctx, ops)
+    create(ctx, actor=replace(an_owner(BOB), name="Bob"))
+    places, people = stored_names(database, "places"), stored_names(database, "principals")
+    other = {"space_name": "Evil", "channel_name": "Evil", "conversation_name": "Evil"}
+    named = a_row()["place"] | {"channel": "ops", "conversation": "ops"} | other
+    person = a_row()["creator"] | {"name": "Evil"}
+    fields = {"creator": person, "sender": "named", "watches": person | {"user": "bob"}, "except": [named]}
+    bring(ctx, a_row(fields, deliver="place", deliver_to=named), a_row({"creator": person}, entries=["budget"]))
+    assert (stored_names(database, "places"), stored_names(database, "principals")) == (places, people)
+    rows = [row for row in ListIntents(ctx)(ADMIN, None, size=100).rows if row.unconfirmed]
+    assert {(row.creator_name, row.watches_name) for row in rows} == {("", "")}
+
+
+def test_what_is_new_comes_with_its_names(database, store, clock, ids):
+    clock.set(NOW)
+    ctx = Context(store, clock, ids)
+    ops = a_row()["place"] | {"channel": "ops", "conversation": "ops", "channel_name": "Ops"}
+    person = a_row()["creator"] | {"user": "bob", "name": "Bob"}
+    fields = {"sender": "named", "watches": person, "except": [ops], "place.channel_name": "General"}
+    bring(ctx, a_row(fields), a_row(fields, entries=["budget"]))
+    names = stored_names(database, "places") | stored_names(database, "principals")
+    assert {key: names[key] for key in ("ada", "bob")} == {"ada": "Ada", "bob": "Bob"}
+    channels = dict(database.execute("SELECT external_id, name FROM places WHERE kind = 'channel'"))
+    assert channels == {"general": "General", "ops": "Ops"}
+    rows = ListIntents(ctx)(ADMIN, None, size=100).rows
+    assert {(row.creator_name, row.watches_name) for row in rows} == {("Ada", "Bob")}
+
+
+def test_an_import_of_as_many_rows_as_a_space_can_have_fits_and_one_more_does_not():
+    assert LIMITS.import_rows == LIMITS.live_intents_per_space
+    rows = [a_row(entries=[f"word{number}"]) for number in range(LIMITS.import_rows + 1)]
+    assert len(read(*rows[:-1])) == LIMITS.import_rows
+    with pytest.raises(LimitExceeded, match="1001 rows"):
+        read(*rows)
+
+
+def test_an_export_never_holds_erased_words(ctx):
+    row = create(ctx, triggers="mango tree; plum", description="Water it.")
+    with ctx.store.read() as tx:
+        old = tx.intents.wordings(row.key)
+    EditIntent(ctx)(row.handle, Change(triggers="cherry", description="Prune it."), an_owner(), HOME)
+    with ctx.store.write() as tx:
+        for content_id, _ in (*old, *tx.intents.wordings(row.key)):
+            assert tx.records.erase_content(content_id)
+        tx.commit()
+    [found] = ExportIntents(ctx)()
+    assert (found.description, found.entries) == (None, (None,))
+    text = render(ExportIntents(ctx)(everything=True), NOW)
+    assert not [word for word in ("mango", "plum", "cherry", "Water", "Prune") if word in text]
 
 
 def test_two_imports_at_once_store_each_rule_once(database, clock, ids):
@@ -366,40 +437,41 @@ def test_only_the_creator_can_say_yes(ctx):
     [made] = bring(ctx, a_row())
     before = state(ctx)
     for actor in (an_owner(BOB), an_owner(BOB, is_operator=True)):
-        for use_case in (ConfirmIntent, ReadUnconfirmed):
-            with pytest.raises(NotFound):
-                use_case(ctx)(made.handle, actor, HOME)
+        with pytest.raises(NotFound):
+            ConfirmIntent(ctx)(made.handle, actor, HOME, version(ctx, made))
+        with pytest.raises(NotFound):
+            ReadUnconfirmed(ctx)(made.handle, actor, HOME)
     with pytest.raises(NotAllowed):
-        ConfirmIntent(ctx)(made.handle, ADMIN, HOME)
+        ConfirmIntent(ctx)(made.handle, ADMIN, HOME, version(ctx, made))
     with pytest.raises(NotAllowed):
-        ConfirmIntent(ctx)(made.handle, an_owner(is_owner=False), HOME)
+        ConfirmIntent(ctx)(made.handle, an_owner(is_owner=False), HOME, version(ctx, made))
     with pytest.raises(NotAllowed, match="where it was made"):
-        ConfirmIntent(ctx)(made.handle, an_owner(), replace(HOME, space="away"))
+        ConfirmIntent(ctx)(made.handle, an_owner(), replace(HOME, space="away"), version(ctx, made))
     with pytest.raises(NotAllowed):
-        ConfirmIntent(ctx)(made.handle, an_owner(), VAULT)
+        ConfirmIntent(ctx)(made.handle, an_owner(), VAULT, version(ctx, made))
     assert state(ctx) == before
 
 
 def test_a_yes_is_one_operation_of_the_creator(ctx, clock):
     [made] = bring(ctx, a_row())
     clock.advance(minutes=5)
-    row = ConfirmIntent(ctx)(made.handle, an_owner(), HOME)
+    row = ConfirmIntent(ctx)(made.handle, an_owner(), HOME, version(ctx, made))
     assert (row.status, row.unconfirmed, row.armed_at) == (Status.ARMED, False, clock.now())
     newest, _ = operations(ctx, row)
     assert (newest.op_type, newest.actor_id) == (OpType.STANDING_TRANSITION, "ada")
     with pytest.raises(InvalidTransition):
-        ConfirmIntent(ctx)(made.handle, an_owner(), HOME)
+        ConfirmIntent(ctx)(made.handle, an_owner(), HOME, version(ctx, made))
     PauseIntent(ctx)(made.handle, an_owner(), HOME)
     with pytest.raises(InvalidTransition):
-        ConfirmIntent(ctx)(made.handle, an_owner(), HOME)
+        ConfirmIntent(ctx)(made.handle, an_owner(), HOME, version(ctx, made))
     assert ResumeIntent(ctx)(made.handle, an_owner(), HOME).status is Status.ARMED
 
 
 def test_a_rule_that_listens_everywhere_needs_an_operator(ctx):
     [made] = bring(ctx, a_row(scope="anywhere"))
     with pytest.raises(NotAllowed):
-        ConfirmIntent(ctx)(made.handle, an_owner(), HOME)
-    row = ConfirmIntent(ctx)(made.handle, an_owner(is_operator=True), HOME)
+        ConfirmIntent(ctx)(made.handle, an_owner(), HOME, version(ctx, made))
+    row = ConfirmIntent(ctx)(made.handle, an_owner(is_operator=True), HOME, version(ctx, made))
     assert row.channel_scope is ChannelScope.ANYWHERE
 
 
@@ -407,14 +479,14 @@ def test_a_rule_that_ended_meanwhile_is_not_woken(ctx, clock):
     [made] = bring(ctx, a_row(expires_at="2026-11-30T11:00:00Z"))
     clock.advance(hours=1)
     with pytest.raises(InvalidTransition, match="expired"):
-        ConfirmIntent(ctx)(made.handle, an_owner(), HOME)
+        ConfirmIntent(ctx)(made.handle, an_owner(), HOME, version(ctx, made))
 
 
 def test_a_yes_is_refused_where_another_rule_waits_for_the_same(ctx):
     [made] = bring(ctx, a_row(description="Something else."))
     create(ctx)
     with pytest.raises(InvalidInput):
-        ConfirmIntent(ctx)(made.handle, an_owner(), HOME)
+        ConfirmIntent(ctx)(made.handle, an_owner(), HOME, version(ctx, made))
 
 
 def test_a_yes_is_refused_where_too_many_listen_for_the_same_word(ctx, clock, ids):
@@ -422,7 +494,7 @@ def test_a_yes_is_refused_where_too_many_listen_for_the_same_word(ctx, clock, id
     crowded = Context(ctx.store, clock, ids, replace(LIMITS, entries_per_scope_and_anchor=0))
     before = state(ctx)
     with pytest.raises(LimitExceeded):
-        ConfirmIntent(crowded)(made.handle, an_owner(), HOME)
+        ConfirmIntent(crowded)(made.handle, an_owner(), HOME, version(ctx, made))
     assert state(ctx) == before
 
 
@@ -430,10 +502,12 @@ def test_a_yes_counts_the_rule_itself_among_those_that_one_may_have(ctx, clock, 
     [made, other] = bring(ctx, a_row(), a_row(entries=["budget"]))
     for name in ("live_intents_per_creator", "live_intents_per_space"):
         with pytest.raises(LimitExceeded):
-            ConfirmIntent(Context(ctx.store, clock, ids, replace(LIMITS, **{name: 1})))(made.handle, an_owner(), HOME)
+            ConfirmIntent(Context(ctx.store, clock, ids, replace(LIMITS, **{name: 1})))(
+                made.handle, an_owner(), HOME, version(ctx, made)
+            )
     for name, one in (("live_intents_per_creator", made), ("live_intents_per_space", other)):
         enough = Context(ctx.store, clock, ids, replace(LIMITS, **{name: 2}))
-        assert ConfirmIntent(enough)(one.handle, an_owner(), HOME).status is Status.ARMED
+        assert ConfirmIntent(enough)(one.handle, an_owner(), HOME, version(ctx, one)).status is Status.ARMED
 
 
 def test_a_rule_that_waits_can_be_changed_and_cancelled(ctx):
@@ -442,11 +516,45 @@ def test_a_rule_that_waits_can_be_changed_and_cancelled(ctx):
     assert (row.status, row.unconfirmed, row.entries) == (Status.PENDING, True, ("rollback",))
     assert not ReceiveTurn(ctx)(a_turn("rollback")).fires
     assert CancelIntent(ctx)(other.handle, an_owner(), HOME).status is Status.CANCELLED
-    assert ConfirmIntent(ctx)(made.handle, an_owner(), HOME).status is Status.ARMED
+    assert ConfirmIntent(ctx)(made.handle, an_owner(), HOME, row.version).status is Status.ARMED
     assert ReceiveTurn(ctx)(a_turn("rollback", at=NOW + timedelta(seconds=1))).fires
+
+
+def test_what_changed_since_it_was_read_is_not_confirmed(ctx):
+    [made] = bring(ctx, a_row())
+    read = ReadUnconfirmed(ctx)(made.handle, an_owner(), HOME).intent
+    EditIntent(ctx)(made.handle, Change(triggers="rollback"), an_owner(), HOME)
+    before = state(ctx)
+    with pytest.raises(InvalidInput, match="changed meanwhile"):
+        ConfirmIntent(ctx)(made.handle, an_owner(), HOME, read.version)
+    assert state(ctx) == before
+    again = ReadUnconfirmed(ctx)(made.handle, an_owner(), HOME).intent
+    assert ConfirmIntent(ctx)(made.handle, an_owner(), HOME, again.version).status is Status.ARMED
+
+
+def test_nobody_but_its_creator_changes_a_rule_that_waits_for_their_yes(ctx):
+    [made] = bring(ctx, a_row())
+    before = state(ctx)
+    for other in (an_owner(BOB), an_owner(BOB, is_operator=True)):
+        for change in (
+            lambda other=other: EditIntent(ctx)(made.handle, Change(triggers="rollback"), other, HOME),
+            lambda other=other: MuteIntent(ctx)(made.handle, other, HOME),
+            lambda other=other: KeepIntent(ctx)(made.handle, other, HOME),
+        ):
+            with pytest.raises(NotAllowed, match="waits for its creator"):
+                change()
+    assert state(ctx) == before
+    assert CancelIntent(ctx)(made.handle, an_owner(BOB), HOME).status is Status.CANCELLED
 
 
 def test_each_creator_is_told_once_how_many_wait(ctx):
     bring(ctx, a_row(), a_row(entries=["budget"]), a_row({"creator.user": "bob"}))
     told = {who: TakeNotices(ctx)(who) for who in (ADA, BOB)}
     assert {who: [news.count for news in notice.news] for who, notice in told.items()} == {ADA: [2], BOB: [1]}
+
+
+def test_a_creator_is_not_told_of_rules_that_wait_no_more(ctx):
+    [made, other] = bring(ctx, a_row(), a_row(entries=["budget"]))
+    for row in (made, other):
+        CancelIntent(ctx)(row.handle, an_owner(), HOME)
+    assert TakeNotices(ctx)(ADA) is None

@@ -138,6 +138,21 @@ def test_the_newest_messages_count_within_the_bound_and_the_rest_is_told(ctx):
     assert "launch checklist first" not in {hit.turn.text.text for hit in over.preview.hits}
 
 
+def test_messages_count_within_the_bound_of_their_characters_and_the_rest_is_told(ctx):
+    half = "launch checklist".ljust(LIMITS.preview_chars // 2, "x")
+    draft = a_draft("launch", cooldown=timedelta(0), max_fires=1_000)
+    within = preview(ctx, draft, heard(half, half))
+    assert (within.preview.looked_at, within.older) == (2, 0)
+    over = preview(ctx, draft, heard("launch", half + "x", half, "launch"))
+    assert (over.preview.looked_at, over.older) == (2, 2)
+    assert [hit.turn.text.text for hit in over.preview.hits] == [half, "launch"]
+
+
+def test_the_newest_message_is_looked_at_however_long_it_is(ctx):
+    found = preview(ctx, a_draft(), heard("launch", "launch checklist " + "x " * LIMITS.preview_chars))
+    assert (found.preview.looked_at, found.older, len(found.preview.hits)) == (1, 1, 1)
+
+
 def test_the_language_and_accents_of_the_space_count(ctx):
     ChangeSetting(ctx)(Setting.LANGUAGE, "de", an_owner(), HOME)
     found = preview(ctx, a_draft("Schaden"), heard("die Schäden melden")).preview

@@ -1,21 +1,28 @@
 """Settings of a space on a real store: who may change them, what they do, what is on record."""
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from datetime import timedelta
+from itertools import cycle
+from threading import Barrier
+from time import monotonic
 
 import pytest
 
-from core.errors import InvalidInput, NotAllowed
+from core.errors import InvalidInput, NotAllowed, StorageError
 from core.operations.log import OpType
 from core.services.audit import VerifyAudit
 from core.services.context import Context
 from core.services.create_intent import CreateIntent
+from core.services.mute import MutePlace
 from core.services.read_intents import ShowIntent
 from core.services.receive_turn import ReceiveTurn
 from core.services.space_settings import ChangeSetting, ReadSettings
 from core.settings import Setting, read
-from core.turn import ADMIN, Visibility
+from core.turn import ADMIN, PlaceKind, Visibility
 from tests.builders import HOME, NOW, a_draft, a_member, a_place, a_turn, an_owner
+from tests.fakes.ids import SeededIds
 
 AWAY = replace(HOME, space="away")
 
@@ -117,3 +124,30 @@ def test_a_value_out_of_bounds_is_refused_with_what_would_be_right(name, text):
     with pytest.raises(InvalidInput) as refusal:
         read(name, text)
     assert refusal.value.hint
+
+
+@pytest.mark.parametrize(
+    ("setting", "values"), [(Setting.ZONE, ("UTC", "Asia/Tokyo")), (Setting.LANGUAGE, ("de", "en"))]
+)
+def test_settings_and_mutes_that_change_at_once_do_not_block_each_other(ctx, database, setting, values):
+    CreateIntent(ctx)(a_draft("Schaden"), an_owner(), HOME, "created")
+    contexts = [replace(ctx, store=database.open(migrate=False), ids=SeededIds(seed)) for seed in (2, 3)]
+    together, end, errors = Barrier(2), monotonic() + 2, []
+
+    def work(number):
+        together.wait()
+        for value in cycle(values):
+            if monotonic() > end:
+                return
+            try:
+                if number:
+                    ChangeSetting(contexts[1])(setting, value, an_owner(), HOME)
+                else:
+                    MutePlace(contexts[0])(PlaceKind.SPACE, timedelta(hours=1), an_owner(), HOME)
+            except StorageError as error:
+                errors.append(error)
+
+    with ThreadPoolExecutor(2) as threads:
+        list(threads.map(work, range(2)))
+    assert len(errors) == 0
+    assert all(report.bad is None and not report.why for report in VerifyAudit(ctx)())

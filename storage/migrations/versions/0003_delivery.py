@@ -1,4 +1,5 @@
-"""Cooldowns by conversation or sender, exceptions, delivery elsewhere, confirmation, and who a message is for.
+"""Cooldowns by conversation or sender, exceptions, delivery elsewhere, confirmation, who a message is for, and whose
+words a fire holds.
 
 Revision 0003. Columns are added with a default, so that on SQLite no table is written anew but the trigger index, whose
 primary key takes in the sender.
@@ -36,6 +37,7 @@ CONSTRAINTS = {
         "deliver_to": ("fk_standing_intents_deliver_to", "REFERENCES places (id)"),
     },
     "outbox": {"recipient": ("fk_outbox_recipient", "REFERENCES principals (id)")},
+    "fires": {},
 }
 
 TRIG_KEY = "scope_key, anchor, sender, intent_key, entry_no, reading"
@@ -54,9 +56,11 @@ def upgrade() -> None:
     for column, kind in INTENTS.items():
         _add("standing_intents", column, kind)
     _add("outbox", "recipient", "{key}")
+    _add("fires", "entry_id", "TEXT")
     _cluster_by_sender()
     op.create_index("ix_standing_intents_unasked", "standing_intents", ["expires_at"], **_where(UNASKED))
     op.create_index("ix_outbox_recipient", "outbox", ["recipient", "created_at"], **_where("recipient IS NOT NULL"))
+    op.create_index("ix_fires_entry", "fires", ["entry_id"], **_where("entry_id IS NOT NULL"))
 
 
 def _cluster_by_sender() -> None:

@@ -71,7 +71,7 @@ def test_what_is_no_length_of_time_is_refused_with_an_example(text):
 def test_a_number_alone_is_asked_for_its_unit():
     with pytest.raises(InvalidInput) as caught:
         parse_duration(" 90 ")
-    assert str(caught.value) == "“90” has no unit. Write for example 90min, 90h or 90d."
+    assert str(caught.value) == "“90” has no unit. Write for example 90s, 90min, 90h or 90d."
 
 
 def test_a_length_beyond_the_calendar_is_refused():

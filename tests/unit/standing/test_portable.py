@@ -18,9 +18,9 @@ from core.turn import Principal, Visibility, Where
 from tests.builders import NOW
 from tests.fakes.documents import a_document, a_row
 
-ids = st.text(
-    st.characters(exclude_characters="\0", exclude_categories=["Cs"]), min_size=1, max_size=LIMITS.import_id_chars
-)
+TURNS = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+plain = st.characters(exclude_characters=TURNS, exclude_categories=["Cs", "Cc", "Zl", "Zp"])
+ids = st.text(plain, min_size=1, max_size=LIMITS.import_id_chars)
 names = st.just("") | ids
 words = st.none() | st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]), min_size=1)
 moments = st.datetimes(timezones=st.just(UTC))
@@ -208,6 +208,42 @@ def test_a_bad_field_is_told_with_its_row(changes: dict[str, object], field: str
     assert any(one.field == field and why in one.why for one in second.problems), second.problems
 
 
+NAMES = (
+    *(f"place.{name}" for name in ("space", "channel", "space_name", "channel_name", "conversation_name")),
+    *("creator.user", "creator.name", "watches.name", "deliver_to.channel_name", "except.1.channel_name"),
+)
+
+
+@pytest.mark.parametrize("char", ["\x07", "\x1b", "\n", "\r", "\t", "\x85", "\u2028", "\u2029", *TURNS])
+def test_a_name_that_cannot_be_shown_as_it_is_is_refused_by_row_and_field(char: str) -> None:
+    for field in NAMES:
+        named = {"sender": "named", "watches": a_row()["creator"], "deliver": "place", "deliver_to": a_row()["place"]}
+        row = a_row(named | {"except": {"1": a_row()["place"]}, field: f"O{char}ps"})
+        row["except"] = list(row["except"].values())
+        _, found = parse(a_document(a_row(), row), LIMITS)
+        assert found.number == 2 and found.intent is None
+        assert [(one.field, "a control character" in one.why) for one in found.problems] == [(field, True)]
+
+
+@pytest.mark.parametrize("name", ["Zoë 🚀", "שלום\u200f!", "می\u200cخواهم", "👩\u200d🚀"])
+def test_a_name_of_any_script_is_read(name: str) -> None:
+    [found] = parse(a_document(a_row({"creator.name": name, "place.channel_name": name})), LIMITS)
+    assert found.intent is not None and found.intent.creator.name == found.intent.place.channel_name == name
+
+
+@pytest.mark.parametrize("char", ["\x07", "\n", "\u2028", *TURNS])
+def test_a_name_is_written_without_what_cannot_be_read_again(char: str) -> None:
+    [row] = parse(a_document(a_row({"creator.name": "Ada", "place.channel_name": "Ops"})), LIMITS)
+    assert row.intent is not None
+    spoilt = replace(
+        row.intent,
+        creator=replace(row.intent.creator, name=f"A{char}da"),
+        place=replace(row.intent.place, channel_name=f"{char}Ops"),
+    )
+    [found] = parse(render([spoilt], NOW).encode(), LIMITS)
+    assert found.intent == row.intent
+
+
 @pytest.mark.parametrize("name", sorted(a_row()))
 def test_every_field_must_be_there(name: str) -> None:
     row = a_row()
@@ -239,6 +275,7 @@ def test_as_many_rows_as_fit_are_read_and_one_more_is_refused() -> None:
     with pytest.raises(LimitExceeded) as refused:
         parse(a_document(a_row(), a_row(), a_row()), limits)
     assert refused.value.details["name"] == "import_rows"
+    assert "one space at a time: intents export --space" in str(refused.value.hint)
 
 
 def test_as_many_bytes_as_fit_are_read_and_one_more_is_refused() -> None:

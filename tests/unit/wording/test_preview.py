@@ -52,8 +52,8 @@ def texts(lines):
     "older, said",
     [
         (0, None),
-        (1, "There is 1 older message here that was not looked at: 200 are the most."),
-        (2, "There are 2 older messages here that were not looked at: 200 are the most."),
+        (1, "1 older message here was not looked at: 200 or 100000 characters are the most."),
+        (2, "2 older messages here were not looked at: 200 or 100000 characters are the most."),
     ],
 )
 def test_what_is_beyond_the_bound_of_messages_is_said(older, said):

@@ -6,6 +6,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from core.limits import LIMITS
 from core.services.create_intent import Proposal
 from core.standing.intent import ChannelScope, CooldownPer, Deliver, Priority
 from core.standing.outcome import Reminder
@@ -218,7 +219,6 @@ def test_commas_are_asked_about():
         ('"go live"', "exactly this phrase"),
         ("deploy -staging", "unless staging is there too"),
         ("--force", ""),
-        ("- x", "both words, in any order"),
     ],
 )
 def test_an_entry_is_put_into_words(entry, note):
@@ -288,6 +288,16 @@ def test_a_late_reminder_says_when_it_was_triggered():
     late = a_reminder(late_since=NOW, quiet_until=NOW + timedelta(hours=24))
     text = reminder_line(late, NOW + timedelta(hours=3), UTC).text
     assert "late: triggered Mon 10:00" in text
+
+
+@pytest.mark.parametrize(("short", "late"), [(timedelta(microseconds=1), False), (timedelta(0), True)])
+def test_a_reminder_that_comes_within_a_minute_is_not_called_late(short, late):
+    shown = reminder_line(a_reminder(late_since=NOW), NOW + LIMITS.on_time - short, UTC).text
+    assert ("late" in shown) is late
+
+
+def test_a_reminder_that_fired_in_the_future_is_not_called_late():
+    assert "late" not in reminder_line(a_reminder(late_since=NOW), NOW - timedelta(hours=1), UTC).text
 
 
 def test_what_people_wrote_is_never_a_mark():
@@ -363,3 +373,17 @@ def test_it_says_in_which_channel_a_reminder_is_posted(where, expected):
 def test_it_says_what_the_quiet_time_is_counted_by(fields, said):
     found = [text for text in texts(read_back(a_proposal(**fields), UTC)) if text.startswith("The quiet time")]
     assert found == ([said] if said else [])
+
+
+@pytest.mark.parametrize(
+    ("entry", "note"),
+    [
+        ('foo -"bar baz"', 'unless "bar baz" is there too'),
+        ("foo -“bar baz” -qux", 'unless "bar baz", qux is there too'),
+        ("foo — bar", "both words, in any order"),
+        ("- bar", ""),
+        ("launch checklist", "both words, in any order"),
+    ],
+)
+def test_a_note_reads_an_entry_as_the_matcher_does(entry, note):
+    assert entry_note(entry) == note
