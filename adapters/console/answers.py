@@ -30,8 +30,9 @@ def choice_of(text: str, choices: Sequence[Choice]) -> Choice | None:
         raise _again(len(choices))
     if Choice.CANCEL in choices and word in _CANCEL | _YES - {"save", "save it"}:
         return Choice.CANCEL
-    if Choice.YES in choices and word in _YES:
-        return Choice.YES
+    for yes in (Choice.YES, Choice.CHANGE):
+        if yes in choices and word in _YES:
+            return yes
     if Choice.NO in choices and word in _NO:
         return Choice.NO
     found = [choice for choice in choices if _begins(_plain(choice.label), word)]

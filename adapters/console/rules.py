@@ -19,7 +19,7 @@ from core.services.read_intents import ListIntents, ShowIntent
 from core.standing import commands, typed
 from core.standing.durations import parse_moment
 from core.standing.events import Who
-from core.standing.intent import ChannelScope, Draft, Fire
+from core.standing.intent import LIVE, ChannelScope, Draft, Fire
 from core.standing.saidlimits import Unread
 from core.standing.sentences import Kind, Sentence
 from core.wording.lines import Line, Mood, line
@@ -153,8 +153,9 @@ class Rules:
             case typed.Listing() as wanted:
                 self._list(wanted)
             case typed.Edit(handle) as edit:
-                EditIntent(desk.ctx)(handle, change_of(desk.world, edit), desk.world.actor(), desk.world.where)
-                self._show(handle, line("rule.changed", Mood.GOOD, handle=handle))
+                return self._theirs(handle, "edit", lambda: self._edit(handle, edit))
+            case typed.One("pause", handle):
+                return self._theirs(handle, "pause", lambda: self._one("pause", handle))
             case typed.One("cancel", handle):
                 return self._cancel(handle)
             case typed.One("confirm", handle):
@@ -209,6 +210,30 @@ class Rules:
         else:
             row = ResumeIntent(desk.ctx)(handle, actor, where)
             desk.private(line("rule.resumed", Mood.GOOD, handle=row.handle, status=status_words(row)))
+
+    def _edit(self, handle: str, edit: typed.Edit) -> None:
+        desk = self._desk
+        EditIntent(desk.ctx)(handle, change_of(desk.world, edit), desk.world.actor(), desk.world.where)
+        self._show(handle, line("rule.changed", Mood.GOOD, handle=handle))
+
+    def _theirs(self, handle: str, verb: str, act: Callable[[], None]) -> Asked | None:
+        """Do it to one's own rule; ask first, naming owner and text, where it is somebody else's."""
+        world = self._desk.world
+        row = ShowIntent(self._desk.ctx)(handle, world.actor(), world.where).intent
+        if row.creator == world.actor().principal or row.status not in LIVE:
+            act()
+            return None
+        text = closed(row.description)
+        ask = line(f"console.{verb}.theirs", Mood.HEAD, handle=row.handle, name=row.creator_name, text=text)
+
+        def answer(choice: Choice) -> Asked | None:
+            if choice is Choice.NO:
+                self._desk.private(line("rule.not_changed", Mood.FAINT))
+            else:
+                act()
+            return None
+
+        return self._ask(Question((ask,), (Choice.CHANGE, Choice.NO)), answer)
 
     def _cancel(self, handle: str) -> Asked | None:
         world = self._desk.world

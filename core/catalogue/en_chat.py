@@ -162,6 +162,7 @@ CHAT: dict[str, str] = {
     "choice.together": "Both in one message",
     "choice.either": "Either",
     "choice.cancel": "Yes, cancel it",
+    "choice.change": "Yes, do it",
     "choice.no": "No",
     # the reminder
     "reminder.head": "Reminder for @{creator}: **{text}** (@{sender} said *{entry}*)",
@@ -228,6 +229,7 @@ CHAT: dict[str, str] = {
     "rule.paused": "**{handle}** is paused. Wake it: /intent resume {handle}",
     "rule.resumed": "**{handle}** is {status} again.",
     "rule.not_cancelled": "Not cancelled.",
+    "rule.not_changed": "Not changed.",
     "rule.cancelled": "**{handle}** is cancelled, for good.",
     # explaining
     "turn.truncated": "That was long: only the first 20 000 characters were looked at.",

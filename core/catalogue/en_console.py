@@ -126,6 +126,8 @@ Lines after │ are for the person typing; all else is said in the channel.""",
     "console.status.rules": "{count} rules here",
     "console.status.rule": "1 rule here",
     # the demonstration
+    "console.edit.theirs": "**{handle}** is @{name}'s: {text} Change it all the same?",
+    "console.pause.theirs": "**{handle}** is @{name}'s: {text} Pause it all the same?",
     "console.cancel.theirs": "**{handle}** is @{name}'s: {text} Cancel it all the same?",
     "console.demo.open": "A demonstration on a file that is thrown away at the end.",
     "console.demo.owner": "Ada owns this workspace. She says once what should happen.",

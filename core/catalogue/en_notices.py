@@ -7,7 +7,10 @@ NOTICES: dict[str, str] = {
     "notice.cancelled": "{who} cancelled your rule {handle}: {text}",
     "notice.cancelled.all": "{who} cancelled {count} of your rules. See them: /intent list --status cancelled",
     "notice.refunded": "A reminder of **{handle}** could not be delivered and does not count: {text}",
-    "notice.left": "{who} left. Rules of theirs that are paused now: {count}. See them: /intent list --status paused",
+    "notice.left": (
+        "{who} left or is no owner any more. Rules of theirs that are paused now: {count}."
+        " See them: /intent list --status paused"
+    ),
     "notice.watched": "A rule of {who} watches what you say in {where} ({handle}).",
     "notice.imported": "{count} imported rules wait for your yes. See them: /intent list --status paused",
     "notice.imported.one": "1 imported rule waits for your yes. See it: /intent list --status paused",

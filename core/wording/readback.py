@@ -39,6 +39,7 @@ class Choice(StrEnum):
     TOGETHER = "together"
     EITHER = "either"
     CANCEL = "cancel"
+    CHANGE = "change"
     NO = "no"
 
     @property

@@ -183,6 +183,23 @@ def test_t131_the_question_names_the_owner_and_the_text(two):
     assert two.rules()[0].status is Status.ARMED
 
 
+@pytest.mark.parametrize(
+    ("command", "question"),
+    [("/intent edit {} budget => Pay", "Change it all the same?"), ("/intent pause {}", "Pause it all the same?")],
+)
+def test_t131_who_changes_another_persons_rule_is_asked_with_its_owner_and_text(two, command, question):
+    handle = rule(two)
+    before = two.rules()
+    shown = two("/as bob", command.format(handle))
+    assert f"{handle} is @ada's: Confirm the owner. {question}" in shown
+    assert "Not changed" in two("no")
+    assert two.rules() == before
+    two(command.format(handle), "yes")
+    assert two.rules() != before
+    own = two("/as ada", command.format(handle).replace("budget", "costs"))
+    assert "all the same?" not in own
+
+
 def test_notices_are_merged_and_told_once_an_hour(two):
     handles = [rule(two, text=word) for word in ("zebra", "giraffe", "okapi")]
     two("/as bob", f"/intent cancel {handles[0]}", "yes")
@@ -238,7 +255,7 @@ def test_whoever_leaves_owns_nothing_and_their_rules_are_paused(two):
     handle = rule(two)
     shown = two("/leave")
     assert "bob left; rules paused: 1. You are now ada." in shown
-    assert "@bob left. Rules of theirs that are paused now: 1." in shown
+    assert "@bob left or is no owner any more. Rules of theirs that are paused now: 1." in shown
     assert "Owners: ada" in two("/owner")
     assert two.rules()[0].status is Status.PENDING
     assert "Only owners" in two("/as bob", f"/intent resume {handle}")

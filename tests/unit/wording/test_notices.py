@@ -44,7 +44,10 @@ def shown(*news, waiting=0):
         ),
         (
             News(NoticeKind.LEFT, OPS, None, BOB, 1),
-            ["@bob left. Rules of theirs that are paused now: 1. See them: /intent list --status paused"],
+            [
+                "@bob left or is no owner any more. Rules of theirs that are paused now: 1."
+                " See them: /intent list --status paused"
+            ],
         ),
         (News(NoticeKind.WATCHED, OPS, ROW, BOB), ["A rule of @bob watches what you say in #ops (i-7k2m)."]),
         (
