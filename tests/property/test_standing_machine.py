@@ -242,7 +242,15 @@ class Machine(RuleBasedStateMachine):
 
     @rule(made=rules_made)
     def cancel(self, made):
-        self._move(CancelIntent, made, {"pending", "armed", "fired"}, lambda: setattr(made, "state", "cancelled"))
+        def step():
+            """What is still owed is dropped with it."""
+            made.state = "cancelled"
+            for fire_id, _, fire in [one for one in self.open_fires if one[1] is made]:
+                fire["refunded"] = True
+                assert not ConfirmDelivery(self.ctx).delivered(fire_id)
+            self.open_fires = [one for one in self.open_fires if one[1] is not made]
+
+        self._move(CancelIntent, made, {"pending", "armed", "fired"}, step)
 
     @rule(made=rules_made)
     def resume(self, made):
