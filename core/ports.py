@@ -265,10 +265,6 @@ class Outbox(Protocol):
         """Guarded: only while `queued` or `held`; counts an attempt."""
         ...
 
-    def hold(self, item_id: str, until: datetime) -> bool:
-        """Guarded: only while `queued` or `held`; keeps `until` as information. Counts no attempt."""
-        ...
-
 
 class Operations(Protocol):
     """The append-only log. Appends to one chain are serialised by the store."""

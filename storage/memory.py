@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from core.standing.triggers import KEY_SEPARATOR
 from core.stored import Scope
-from core.turn import Principal, Spot
+from core.turn import Principal, Spot, Visibility
 from storage.link import Link, Row, sql
 
 SCOPE_ROWS = 4_096
@@ -28,8 +28,10 @@ ADDED = -2
 """The row of `scopes` whose generation counts places that were stored."""
 NOTHING = -3
 """No scope has this key."""
-PlaceIds = tuple[str, str, str, str, str]
-"""Provider, account, space, channel and conversation, in the platform's ids."""
+PlaceIds = tuple[str, str, str, str, str, Visibility]
+"""Provider, account, space, channel and conversation, in the platform's ids, and what the message says of who reads it.
+
+The last counts as long as the channel is not stored: a private one does not hear its space."""
 COLUMNS = "t.sender, t.need, t.intent_key, t.entry_no, t.source, t.options, t.priority, t.created_at"
 ROWS = sql(f"SELECT t.anchor, {COLUMNS} FROM trig AS t WHERE t.scope_key = ?")  # noqa: S608 - constants
 

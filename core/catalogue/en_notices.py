@@ -28,7 +28,6 @@ NOTICES: dict[str, str] = {
     "setting.quiet_hours.equal.hint": "Choose two different times, for example 22:00-07:00, or off.",
     # keeping what is about to end
     "rule.kept": "**{handle}** is kept until {ends}.",
-    "intent.keep.final": "{handle} is {status} and cannot be kept any more.",
     # leaving, and cancelling all of a person
     "rights.resume": "Only owners of this space can wake a rule.",
     "rights.resume.direct": "This rule tells its creator by direct message: only they can wake it.",

@@ -31,14 +31,40 @@ def lock_row(tx: Tx, found: StandingIntent) -> StandingIntent:
     return rows[0]
 
 
+def changeable(tx: Tx, found: StandingIntent, actor: Actor, now: datetime) -> tuple[StandingIntent, StandingIntent]:
+    """A row that was looked up and is to be changed, locked with its chain: as it is stored, and as it is now.
+
+    Raises NotAllowed for who may not change it now, InvalidTransition when it is no longer live.
+    """
+    old = lock_row(tx, found)
+    require_change(actor, old)
+    row = lifecycle.settled(old, now)
+    if row.status not in LIVE:
+        raise InvalidTransition(
+            say("intent.edit.final", handle=row.handle, status=lifecycle.status_name(row.status)),
+            say("intent.edit.final.hint"),
+            kind="standing intent",
+            old=row.status,
+            new=row.status,
+        )
+    return old, row
+
+
 def store_change(ctx: Context, tx: Tx, old: StandingIntent, new: StandingIntent) -> StandingIntent:
-    """Write a changed row and keep the index in step with its state. Raises StorageError on a lost race."""
+    """Write a changed row and keep the index in step with its state.
+
+    Raises StorageError on a lost race, InvalidInput when a row that begins to listen, or to other words or people,
+    would wait for the same as another one of its creator.
+    """
+    begins = new.status in INDEXED and old.status not in INDEXED
+    if begins or (new.status in INDEXED and (old.entries, old.watches) != (new.entries, new.watches)):
+        refuse_twin(tx, new, scope_key(tx, new), ctx.clock.now())
     if not tx.intents.update(old, new):
         raise StorageError(say("intent.raced", handle=old.handle), say("intent.raced.hint"), retry=True)
     if new.status not in INDEXED:
         if old.status in INDEXED:
             tx.index.remove(old.key)
-    elif old.status not in INDEXED or (old.entries, old.options, old.watches) != (
+    elif begins or (old.entries, old.options, old.watches) != (
         new.entries,
         new.options,
         new.watches,
@@ -126,22 +152,10 @@ class EditIntent:
         ctx = self.ctx
         with ctx.store.write() as tx:
             now = ctx.clock.now()
-            old = lock_row(tx, lookup(tx, handle, actor, where, change=True))
-            require_change(actor, old)
-            row = lifecycle.settled(old, now)
-            if row.status not in LIVE:
-                raise InvalidTransition(
-                    say("intent.edit.final", handle=old.handle, status=row.status),
-                    say("intent.edit.final.hint"),
-                    kind="standing intent",
-                    old=row.status,
-                    new=row.status,
-                )
+            old, row = changeable(tx, lookup(tx, handle, actor, where, change=True), actor, now)
             new, fields = self._apply(tx, row, change, now)
             if not fields:
                 raise InvalidInput(say("intent.edit.nothing"), say("intent.edit.nothing.hint"))
-            if (new.entries, new.watches) != (old.entries, old.watches):
-                refuse_twin(tx, new, scope_key(tx, new), now)
             if new.status is not old.status:
                 fields["status"] = [str(old.status), str(new.status)]
             words = tx.intents.wordings(old.key)

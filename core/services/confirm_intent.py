@@ -28,7 +28,9 @@ class ReadUnconfirmed:
 
     def __call__(self, handle: str, actor: Actor, where: Where) -> IntentView:
         with self.ctx.store.read() as tx:
-            _confirmed(self.ctx, tx, _own(tx, handle, actor, where), actor, where, self.ctx.clock.now())
+            now = self.ctx.clock.now()
+            row = _confirmed(self.ctx, tx, _own(tx, handle, actor, where), actor, where, now)
+            refuse_twin(tx, row, scope_key(tx, row), now)
         return ShowIntent(self.ctx)(handle, actor, where)
 
 
@@ -72,7 +74,6 @@ def _confirmed(ctx: Context, tx: Tx, old: StandingIntent, actor: Actor, where: W
     new = lifecycle.confirmed(lifecycle.settled(old, now), now)
     _check_rights(tx, old, actor, where)
     _check_room(ctx, tx, old)
-    refuse_twin(tx, new, scope_key(tx, new), now)
     return replace(new, creator_name=new.creator_name or actor.name)
 
 

@@ -18,9 +18,9 @@ from core.services.receive_turn import reminder_of
 from core.services.record import log, maybe_micros
 from core.services.refile import refile
 from core.standing import lifecycle
-from core.standing.intent import INDEXED, Fire, FireState, OutboxItem, OutboxState
+from core.standing.intent import INDEXED, Fire, FireState, OutboxItem, OutboxState, StandingIntent
 from core.standing.outcome import Reminder
-from core.turn import SYSTEM, Principal, Where
+from core.turn import SYSTEM, Actor, Principal, Where
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +64,21 @@ def close_outbox(tx: Tx, fire: Fire, state: OutboxState, now: datetime) -> None:
         tx.outbox.mark(item.id, state, now)
 
 
+def log_refund(
+    ctx: Context, tx: Tx, old: StandingIntent, new: StandingIntent, fire: Fire, actor: Actor, now: datetime, why: str
+) -> None:
+    """The one REFUNDED operation of a fire that does not count any more; `why` is a short code."""
+    payload = {
+        "fire": fire.id,
+        "why": why,
+        "from": str(old.status),
+        "to": str(new.status),
+        "fire_count": new.fire_count,
+        "last_fired_at": [maybe_micros(old.last_fired_at), maybe_micros(new.last_fired_at)],
+    }
+    log(tx, ctx.ids, now, actor, OpType.REFUNDED, old.namespace_id, old.id, payload)
+
+
 def refund(ctx: Context, tx: Tx, fire: Fire, now: datetime, why: str) -> bool:
     """Give a reserved fire back to its intent, in the caller's transaction; False when it was settled before."""
     [old] = tx.intents.by_keys([fire.intent_key], lock=True)
@@ -77,15 +92,7 @@ def refund(ctx: Context, tx: Tx, fire: Fire, now: datetime, why: str) -> bool:
             raise StorageError(say("intent.raced", handle=old.handle), say("intent.raced.hint"), retry=True)
         if new.status in INDEXED and old.status not in INDEXED:
             refile(ctx, tx, new, refuse_crowds=False)
-    payload = {
-        "fire": fire.id,
-        "why": why,
-        "from": str(old.status),
-        "to": str(new.status),
-        "fire_count": new.fire_count,
-        "last_fired_at": [maybe_micros(old.last_fired_at), maybe_micros(new.last_fired_at)],
-    }
-    log(tx, ctx.ids, now, SYSTEM, OpType.REFUNDED, old.namespace_id, old.id, payload)
+    log_refund(ctx, tx, old, new, fire, SYSTEM, now, why)
     notices.add_about(ctx, tx, NoticeKind.REFUNDED, old, urgent=True)
     return True
 

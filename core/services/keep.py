@@ -2,16 +2,13 @@
 
 from dataclasses import dataclass, replace
 
-from core.catalogue import say
-from core.errors import InvalidTransition
 from core.limits import DEFAULT_LIFETIME
 from core.operations.log import OpType
-from core.services.change_intent import lock_row, store_change
+from core.services.change_intent import changeable, store_change
 from core.services.context import Context
 from core.services.record import log, maybe_micros, micros
-from core.services.rights import lookup, require_change
-from core.standing import lifecycle
-from core.standing.intent import LIVE, StandingIntent
+from core.services.rights import lookup
+from core.standing.intent import StandingIntent
 from core.turn import Actor, Where
 
 
@@ -28,17 +25,7 @@ class KeepIntent:
         ctx = self.ctx
         with ctx.store.write() as tx:
             now = ctx.clock.now()
-            old = lock_row(tx, lookup(tx, handle, actor, where, change=True))
-            require_change(actor, old)
-            row = lifecycle.settled(old, now)
-            if row.status not in LIVE:
-                raise InvalidTransition(
-                    say("intent.keep.final", handle=old.handle, status=lifecycle.status_name(row.status)),
-                    say("intent.moved.over.hint"),
-                    kind="standing intent",
-                    old=row.status,
-                    new=row.status,
-                )
+            old, row = changeable(tx, lookup(tx, handle, actor, where, change=True), actor, now)
             new = replace(row, expires_at=max(row.expires_at, now + DEFAULT_LIFETIME), expiry_asked_at=None)
             payload = _differences(old, new)
             if not payload:

@@ -5,15 +5,14 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from core.catalogue import say
-from core.errors import InvalidInput, InvalidTransition, LimitExceeded, NotAllowed
+from core.errors import InvalidInput, LimitExceeded, NotAllowed
 from core.operations.log import OpType
 from core.ports import Tx
-from core.services.change_intent import lock_row, store_change
+from core.services.change_intent import changeable, store_change
 from core.services.context import Context
 from core.services.record import log, micros
-from core.services.rights import lookup, require_change
-from core.standing import lifecycle
-from core.standing.intent import LIVE, StandingIntent
+from core.services.rights import lookup
+from core.standing.intent import StandingIntent
 from core.standing.mutes import PREFIX, Mute, ended, key_of, mute_at
 from core.turn import Actor, PlaceKind, Spot, Visibility, Where
 
@@ -151,13 +150,9 @@ class MuteIntent:
         with ctx.store.write() as tx:
             now = ctx.clock.now()
             found = lookup(tx, handle, actor, where, change=True)
-            require_change(actor, found)
             tx.intents.by_keys([found.key], lock=True)  # before the place and the chain, as a turn does it
             spot = tx.places.ensure(where, ctx.ids.uuid())
-            old = lock_row(tx, found)
-            row = lifecycle.settled(old, now)
-            if row.status not in LIVE:
-                raise _final(row)
+            old, row = changeable(tx, found, actor, now)
             place = spot.conversation if where.conversation != where.channel else spot.channel
             new = replace(row, except_in=self._changed(row, place, spot, off))
             stored = store_change(ctx, tx, old, new)
@@ -191,9 +186,3 @@ def _listens(row: StandingIntent, spot: Spot) -> bool:
         return False
     key = row.scope_key(spot.visibility is not Visibility.PUBLIC)
     return key in spot.scope_keys() or row.channel == spot.channel
-
-
-def _final(row: StandingIntent) -> InvalidTransition:
-    sentence = say("intent.edit.final", handle=row.handle, status=row.status)
-    hint = say("intent.edit.final.hint")
-    return InvalidTransition(sentence, hint, kind="standing intent", old=row.status, new=row.status)

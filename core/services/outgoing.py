@@ -8,7 +8,8 @@ from core.ports import Tx
 from core.services.context import Context
 from core.settings import Setting, quiet_hours, quiet_until
 from core.standing.intent import Deliver, Fire, OutboxItem, OutboxState, StandingIntent
-from core.turn import Spot, Visibility, Where
+from core.stored import Place
+from core.turn import PlaceKind, Spot, Visibility, Where
 
 REMINDER = "reminder"
 
@@ -60,21 +61,24 @@ def space_of(tx: Tx, place_id: int) -> int:
     return place.id if place.parent_id is None else space_of(tx, place.parent_id)
 
 
-def where_of(tx: Tx, conversation: int) -> Where:
-    """A stored conversation in the platform's own ids, with the names last seen."""
-    place = tx.places.get(conversation)
-    assert place.parent_id is not None, "a conversation lies in a channel"  # noqa: S101
-    channel = tx.places.get(place.parent_id)
-    assert channel.parent_id is not None, "a channel lies in a space"  # noqa: S101
-    space = tx.places.get(channel.parent_id)
+def where_of(tx: Tx, place_id: int) -> Where:
+    """A stored conversation, or a channel as its own, in the platform's own ids, with the names last seen."""
+    inner = tx.places.get(place_id)
+    channel = inner if inner.kind is PlaceKind.CHANNEL else _parent(tx, inner)
+    space = _parent(tx, channel)
     return Where(
-        place.provider,
-        place.account,
+        channel.provider,
+        channel.account,
         space.external_id,
         channel.external_id,
-        place.external_id,
+        inner.external_id,
         channel.visibility,
         space.name,
         channel.name,
-        place.name,
+        inner.name,
     )
+
+
+def _parent(tx: Tx, place: Place) -> Place:
+    assert place.parent_id is not None, "a conversation lies in a channel, a channel in a space"  # noqa: S101
+    return tx.places.get(place.parent_id)

@@ -5,11 +5,9 @@ from datetime import datetime
 
 from core.catalogue import say
 from core.errors import StorageError
-from core.operations.log import OpType
 from core.ports import Tx
 from core.services.context import Context
-from core.services.deliver import close_outbox
-from core.services.record import log, maybe_micros
+from core.services.deliver import close_outbox, log_refund
 from core.standing import lifecycle
 from core.standing.intent import LIVE, Fire, FireState, OutboxState, StandingIntent
 from core.turn import Actor
@@ -28,15 +26,7 @@ def drop_owed(
             continue
         close_outbox(tx, fire, OutboxState.FAILED, now)
         old, row = row, _refunded(tx, row, now)
-        payload = {
-            "fire": fire.id,
-            "why": why,
-            "from": str(old.status),
-            "to": str(row.status),
-            "fire_count": row.fire_count,
-            "last_fired_at": [maybe_micros(old.last_fired_at), maybe_micros(row.last_fired_at)],
-        }
-        log(tx, ctx.ids, now, actor, OpType.REFUNDED, old.namespace_id, old.id, payload)
+        log_refund(ctx, tx, old, row, fire, actor, now, why)
     return row
 
 

@@ -13,13 +13,14 @@ from core.services.context import Context
 from core.services.elsewhere import Home, deliver_id, except_ids
 from core.services.import_plan import Fate, Planned, Planner, Unmapped, check, refuse, unmapped, watched_by
 from core.services.new_row import add_row, log_new
+from core.services.outgoing import where_of
 from core.standing.intent import LIVE, Deliver, Draft, StandingIntent, Status
 from core.standing.lifecycle import effective_status
 from core.standing.portable import Person, PortableIntent, SenderScope
 from core.standing.portable_reading import Row
 from core.standing.remap import Path, Remap
-from core.stored import IntentFilter, Place
-from core.turn import ADMIN, PlaceKind, Principal, Spot, Where
+from core.stored import IntentFilter
+from core.turn import ADMIN, Principal, Spot, Where
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +44,7 @@ class ExportIntents:
             now = self.ctx.clock.now()
             rows = tx.intents.list(wanted, tx.intents.count(wanted), 0)
             shown = (replace(row, status=effective_status(row, now)) for row in reversed(rows))
-            reader = _Places(tx)
-            return tuple(_portable(row, reader) for row in shown if everything or row.status in LIVE)
+            return tuple(_portable(tx, row) for row in shown if everything or row.status in LIVE)
 
 
 def _known_person(tx: Tx, who: Principal | None) -> Principal | None:
@@ -61,42 +61,11 @@ def _known_space(tx: Tx, path: Path) -> int:
     return found
 
 
-class _Places:
-    """Surrogate ids back to platform ids, each looked up once."""
-
-    def __init__(self, tx: Tx) -> None:
-        self._tx = tx
-        self._known: dict[int, Place] = {}
-
-    def _get(self, key: int | None) -> Place:
-        assert key is not None, "channels have a space, conversations a channel"  # noqa: S101
-        if key not in self._known:
-            self._known[key] = self._tx.places.get(key)
-        return self._known[key]
-
-    def where(self, key: int) -> Where:
-        """The place of a conversation, or of a channel as its own conversation."""
-        inner = self._get(key)
-        channel = inner if inner.kind is PlaceKind.CHANNEL else self._get(inner.parent_id)
-        space = self._get(channel.parent_id)
-        return Where(
-            channel.provider,
-            channel.account,
-            space.external_id,
-            channel.external_id,
-            inner.external_id,
-            channel.visibility,
-            space.name,
-            channel.name,
-            inner.name,
-        )
-
-
-def _portable(row: StandingIntent, places: _Places) -> PortableIntent:
+def _portable(tx: Tx, row: StandingIntent) -> PortableIntent:
     mine = row.watches == row.creator
     named = None if row.watches is None or mine else Person(row.watches, row.watches_name)
     return PortableIntent(
-        place=places.where(row.conversation),
+        place=where_of(tx, row.conversation),
         creator=Person(row.creator, row.creator_name),
         description=row.description or None,
         entries=tuple(entry or None for entry in row.entries),
@@ -110,9 +79,9 @@ def _portable(row: StandingIntent, places: _Places) -> PortableIntent:
         priority=row.priority,
         options=row.options,
         on_edits=row.on_edits,
-        except_in=tuple(places.where(key) for key in row.except_in),
+        except_in=tuple(where_of(tx, key) for key in row.except_in),
         deliver=row.deliver,
-        deliver_to=places.where(row.deliver_to) if row.deliver_to else None,
+        deliver_to=where_of(tx, row.deliver_to) if row.deliver_to else None,
         status=row.status,
         fires=row.fire_count,
         created_at=row.created_at,

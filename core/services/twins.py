@@ -8,7 +8,7 @@ from core.errors import InvalidInput
 from core.ports import Tx
 from core.standing.intent import INDEXED, ChannelScope, StandingIntent
 from core.standing.lifecycle import effective_status
-from core.standing.triggers import Entry, compile_entry
+from core.standing.triggers import compile_entry
 
 
 def refuse_twin(tx: Tx, intent: StandingIntent, scope_key: int, now: datetime) -> None:
@@ -27,13 +27,8 @@ def refuse_twin(tx: Tx, intent: StandingIntent, scope_key: int, now: datetime) -
                 raise InvalidInput(sentence, hint, handle=other.handle)
 
 
-def _compiled(intent: StandingIntent, word_forms: bool | None = None) -> tuple[Entry, ...]:
-    options = intent.options if word_forms is None else replace(intent.options, word_forms=word_forms)
-    return tuple(compile_entry(source, options) for source in intent.entries)
-
-
 def _words(intent: StandingIntent) -> frozenset[str]:
-    return frozenset(entry.dedup_key for entry in _compiled(intent))
+    return frozenset(compile_entry(source, intent.options).dedup_key for source in intent.entries)
 
 
 def _anchors(intent: StandingIntent, scope_key: int) -> tuple[str, ...]:
@@ -41,9 +36,9 @@ def _anchors(intent: StandingIntent, scope_key: int) -> tuple[str, ...]:
 
     Those that listen to a whole space are filed by their exact words in any case.
     """
-    wide = scope_key in {0, intent.space}
-    found: dict[str, None] = {}
-    for word_forms in (False,) if wide else (True, False):
-        entry = min(_compiled(intent, word_forms), key=lambda one: one.dedup_key)
-        found.update(dict.fromkeys(row.anchor for row in entry.anchors(cross_language=wide)[:1]))
-    return tuple(found)
+    forms = replace(intent.options, word_forms=True)
+    entry = min((compile_entry(source, forms) for source in intent.entries), key=lambda one: one.dedup_key)
+    inflected = entry.anchors(cross_language=False)
+    exact = [row for row in entry.anchors(cross_language=True) if row not in inflected] or inflected
+    chosen = exact[:1] if scope_key in {0, intent.space} else (*inflected[:1], *exact[:1])
+    return tuple(dict.fromkeys(row.anchor for row in chosen))

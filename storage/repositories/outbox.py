@@ -33,7 +33,6 @@ LAST_SENT = sql(
 )
 OF_FIRE = sql(f"{_SELECT}WHERE o.fire_id = ? ORDER BY o.created_at DESC, o.id DESC LIMIT 1")
 MARK = sql(f"UPDATE outbox SET state = ?, marked_at = ?, attempts = attempts + 1 WHERE id = ? AND {LIVE_OUTBOX}")
-HOLD = sql(f"UPDATE outbox SET state = 'held', due_at = ? WHERE id = ? AND {LIVE_OUTBOX}")
 
 
 class SqlOutbox:
@@ -80,7 +79,3 @@ class SqlOutbox:
     def mark(self, item_id: str, state: OutboxState, at: datetime) -> bool:
         """Record an attempt and its outcome, while `queued` or `held`; False when it was final."""
         return self._link.run(MARK, (state.value, micros(at), item_id)) == 1
-
-    def hold(self, item_id: str, until: datetime) -> bool:
-        """Keep back, while `queued` or `held`, and remember until when; False when it was final."""
-        return self._link.run(HOLD, (micros(until), item_id)) == 1

@@ -61,13 +61,14 @@ RENAME_PRINCIPAL = sql("UPDATE principals SET name = ? WHERE id = ?")
 class SqlPlaces:
     """`core.ports.Places`."""
 
-    __slots__ = ("_link", "_memory", "_people", "_places")
+    __slots__ = ("_link", "_memory", "_people", "_places", "_settings")
 
     def __init__(self, link: Link, memory: PlaceMemory) -> None:
         self._link = link
         self._memory = memory
         self._people: dict[Principal, tuple[int, str]] = {}  # seen in this transaction
         self._places: dict[int, Place] = {}
+        self._settings: dict[int, dict[str, object]] = {}
 
     def find(self, where: Where) -> Spot:
         """Resolve without writing, in one statement."""
@@ -76,7 +77,7 @@ class SqlPlaces:
 
     def look(self, where: Where) -> Look:
         """Resolve without writing, with settings and scopes: in one statement for a place seen before."""
-        ids = (where.provider, where.account, where.space, where.channel, where.conversation)
+        ids = (where.provider, where.account, where.space, where.channel, where.conversation, where.visibility)
         known = None if self._link.writable else self._memory.known(ids)
         if known is not None:
             look, generation, added = self._scopes(known)
@@ -103,11 +104,15 @@ class SqlPlaces:
         return Look(known.spot, known.settings, scopes), counts.get(PLACES, 0), counts.get(ADDED, 0)
 
     def settings(self, space: int) -> dict[str, object]:
-        """Stored settings of a space, without defaults."""
-        return {key: json.loads(value) for key, value in self._link.rows(SETTINGS, (space,))}
+        """Stored settings of a space, without defaults, looked up once a transaction."""
+        if space not in self._settings:
+            rows = self._link.rows(SETTINGS, (space,))
+            self._settings[space] = {key: json.loads(value) for key, value in rows}
+        return dict(self._settings[space])
 
     def changed(self, row: int = PLACES) -> None:
         """A place or a setting is not what it was: what is remembered of them is out of date once this commits."""
+        self._settings.clear()
         self._link.run(CHANGED, (row,))
 
     def _find(self, where: Where) -> Row | None:

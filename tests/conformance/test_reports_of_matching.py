@@ -7,6 +7,7 @@ import pytest
 
 from bots.trycases import run_case
 from core.errors import RemembrancerError
+from core.services.change_intent import CancelIntent, PauseIntent, ResumeIntent
 from core.services.context import Context
 from core.services.create_intent import CreateIntent
 from core.services.read_intents import ListIntents
@@ -78,6 +79,17 @@ def test_t077_the_same_word_in_two_letter_cases_is_saved_once(ctx, again):
     assert ListIntents(ctx)(ADMIN, None).total == 1
     with pytest.raises(RemembrancerError):
         create(ctx, "budget\nBudget")
+
+
+def test_t077_a_rule_that_sleeps_is_not_woken_beside_its_double(ctx):
+    first = create(ctx, "Launch")
+    PauseIntent(ctx)(first.handle, an_owner(), HOME)
+    second = create(ctx, "launch")
+    with pytest.raises(RemembrancerError, match=second.handle):
+        ResumeIntent(ctx)(first.handle, an_owner(), HOME)
+    CancelIntent(ctx)(second.handle, an_owner(), HOME)
+    ResumeIntent(ctx)(first.handle, an_owner(), HOME)
+    assert [one.handle for one in hear(ctx, "launch").fires] == [first.handle]
 
 
 def test_t081_one_hit_for_one_message_and_none_for_our_own(ctx):

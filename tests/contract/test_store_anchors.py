@@ -5,6 +5,7 @@ import random
 import pytest
 
 from core.standing.intent import ChannelScope, IndexRow
+from core.stored import Scope
 from storage import memory
 from storage.link import Link
 from storage.memory import ScopeMemory
@@ -149,3 +150,15 @@ def test_probes_with_and_without_memory_agree_on_random_changes(store, ids):
         with store.write() as tx:
             plain = {(row.intent_key, row.entry_no) for row in probe(tx, scopes, keys).rows}
         assert set(hits(store, scopes, keys)) == plain
+
+
+@pytest.mark.parametrize(("others", "read"), [(2, True), (3, False)])
+def test_so_many_scopes_are_noted_at_their_first_look(sqlite_store, ids, monkeypatch, statements, others, read):
+    monkeypatch.setattr(memory, "SCOPES_SEEN", 3)
+    intent = filed(sqlite_store, ids, "launch")
+    hits(sqlite_store, [intent.channel], ["launch"])
+    for number in range(others):
+        sqlite_store._memory.scopes.filed(None, Scope(1_000 + number, 1, 1))
+    statements.clear()
+    hits(sqlite_store, [intent.channel], ["launch"])
+    assert (memory.ROWS in statements) is read

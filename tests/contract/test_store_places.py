@@ -5,9 +5,12 @@ from dataclasses import replace
 import pytest
 
 from core.errors import NotFound
+from core.standing.intent import ChannelScope
 from core.turn import PlaceKind, Principal, Spot, Visibility, Where
 from storage.link import Link
+from storage.memory import Known, PlaceMemory
 from tests.builders import ADA, BOB, HOME, a_place
+from tests.fakes.stored import file_intent, put_intent
 
 CHAT = Where("console", "local", "dm-1", "dm-1", "dm-1", Visibility.DIRECT)
 VAULT = a_place("vault", visibility=Visibility.PRIVATE)
@@ -205,3 +208,42 @@ def test_a_person_is_provider_account_and_id_together(store, field):
     other = Principal(**{"provider": "console", "account": "local", "user_id": "ada"} | {field: "x"})
     with store.write() as tx:
         assert tx.places.ensure_principal(ADA, "") != tx.places.ensure_principal(other, "")
+
+
+def test_what_is_remembered_of_an_unknown_channel_does_not_make_a_private_one_public(store, ids):
+    with store.write() as tx:
+        home = put_intent(tx, ids, channel_scope=ChannelScope.SPACE)
+        file_intent(tx, home, "launch")
+        tx.commit()
+    vault = a_place("vault")
+    for visibility in (Visibility.PUBLIC, Visibility.PRIVATE, Visibility.PUBLIC, Visibility.PRIVATE):
+        with store.read() as tx:
+            look = tx.places.look(replace(vault, visibility=visibility))
+        assert look.spot.visibility is visibility
+        assert bool(look.scopes) is (visibility is Visibility.PUBLIC), "a private channel does not hear its space"
+
+
+def test_an_unknown_channel_that_another_process_stores_is_known_at_once(database, store, ids):
+    other = database.open()
+    with store.write() as tx:
+        tx.places.ensure(HOME, ids.uuid())
+        tx.commit()
+    new = a_place("new", "thread")
+    for _ in range(2):
+        with store.read() as tx:
+            assert tx.places.look(new).spot.channel == 0
+    with other.write() as tx:
+        spot = tx.places.ensure(new, ids.uuid())
+        tx.commit()
+    with store.read() as tx:
+        assert tx.places.look(new).spot == spot
+
+
+@pytest.mark.parametrize(("places", "kept"), [(2, 2), (3, 1)])
+def test_places_and_people_are_remembered_up_to_the_bound(places, kept):
+    memory = PlaceMemory(size=2)
+    spot = Spot(1, 2, 3, "ns", Visibility.PUBLIC)
+    for number in range(places):
+        memory.keep(("console", "local", "home", f"c{number}", "c", Visibility.PUBLIC), Known(1, None, spot, (0,), {}))
+        memory.keep_person(replace(ADA, user_id=f"u{number}"), number + 1)
+    assert (len(memory._known), len(memory._people)) == (kept, kept), "emptied when full"

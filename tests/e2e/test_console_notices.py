@@ -237,7 +237,7 @@ def test_t031_an_unused_rule_is_announced_and_can_be_kept(chat):
     assert "never needed" not in chat("/time +7d")
     assert chat.rules()[0].status is Status.ARMED
     assert "never needed" in chat("/time +76d")
-    assert f"{handle} is expired and cannot be kept" in chat("/time +7d", f"/intent keep {handle}")
+    assert f"{handle} is expired and cannot be changed any more" in chat("/time +7d", f"/intent keep {handle}")
 
 
 def test_a_member_may_not_keep_and_reads_the_same_as_when_there_is_none(chat):

@@ -8,13 +8,16 @@ import pytest
 from core.services.context import Context
 from core.services.create_intent import CreateIntent
 from core.services.receive_turn import ReceiveTurn
-from core.standing.intent import CooldownPer
+from core.standing.intent import CooldownPer, Deliver
 from storage.link import Link
-from storage.repositories import fires, intents, places
+from storage.repositories import fires, intents, operations, places
 from tests.builders import ADA, BOB, HOME, NOW, a_draft, a_place, a_turn, an_owner
 
 WRITES_A_FIRE = 5
 """The receipt, the intent, the outbox row, the operation and the head of its chain."""
+
+MOST_OFTEN = 3
+"""A turn looks, looks again under the lock, and resolves the conversation, its channel and its space."""
 
 
 @pytest.fixture
@@ -62,11 +65,12 @@ def test_a_turn_in_an_unknown_place_takes_a_handful(ctx, statements):
     assert len(statements) <= 4
 
 
+@pytest.mark.parametrize("deliver", [Deliver.HERE, Deliver.DIRECT])
 @pytest.mark.parametrize("per", list(CooldownPer))
-def test_what_is_read_does_not_grow_with_the_rules_that_are_hit(ctx, statements, per):
+def test_what_is_read_does_not_grow_with_the_rules_that_are_hit(ctx, statements, per, deliver):
     taken = []
     for number in range(1, 7):
-        made = make(ctx, number, cooldown_per=per, max_fires=1_000)
+        made = make(ctx, number, cooldown_per=per, max_fires=1_000, deliver=deliver)
         hear(ctx, "nothing")
         statements.clear()
         outcome = hear(ctx, f"the launch checklist of word{number}")
@@ -78,5 +82,9 @@ def test_what_is_read_does_not_grow_with_the_rules_that_are_hit(ctx, statements,
     ]
     assert len({len(seen) for seen in reads[2:]}) == 1
     assert all(seen[intents.BY_KEYS] == 2 and seen[fires.OF_MESSAGE] == 2 for seen in reads), "one look, one under lock"
+    looped = {text.sqlite for seen in reads for text, count in seen.items() if count > MOST_OFTEN}
+    expected = {operations.LOCKED_HEAD.sqlite, places.PRINCIPAL.sqlite}
+    assert looped <= expected, "the head of a chain moves with each fire; of people each is looked up once"
+    assert all(seen[places.PRINCIPAL] <= 4 for seen in reads if places.PRINCIPAL in seen)
     writes = [sum(seen.values()) - sum(read.values()) for (_, seen), read in zip(taken, reads, strict=True)]
     assert writes[1:] == [WRITES_A_FIRE * count for count, _ in taken[1:]]

@@ -258,6 +258,12 @@ class Machine(RuleBasedStateMachine):
             now = self.clock.now()
             made.state, made.armed_at = ("armed" if made.ready(now) else "fired"), now
 
+        now = self.clock.now()
+        others = [one for one in self.oracle.rules if one is not made and one.twin_of(made, now)]
+        if made.view(now) == "pending" and others:
+            with pytest.raises(InvalidInput):
+                ResumeIntent(self.ctx)(made.handle, actor(made.creator), None)
+            return
         self._move(ResumeIntent, made, {"pending"}, step)
 
     @precondition(lambda self: self.open_fires)
