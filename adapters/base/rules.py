@@ -15,7 +15,7 @@ from core.errors import InvalidInput, NotFound
 from core.services.change_intent import CancelIntent, EditIntent, PauseIntent, ResumeIntent
 from core.services.create_intent import CreateIntent, ProposeIntent
 from core.services.explain_turn import ExplainTurn, Explanation
-from core.services.read_intents import ListIntents, ShowIntent
+from core.services.read_intents import ListIntents, Page, ShowIntent
 from core.standing import commands, typed
 from core.standing.durations import parse_moment
 from core.standing.events import Who
@@ -52,6 +52,8 @@ class Rules:
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
+        self.listed: tuple[typed.Listing, Page] | None = None
+        """What was listed last, for the buttons that turn its pages."""
 
     def _face(self) -> Clockface:
         return Clockface(self._desk.now(), self._desk.zone)
@@ -146,7 +148,7 @@ class Rules:
                 said = Source(desk.ctx.ids.uuid(), f"/intent {text}")
                 return self._propose(draft_of(desk, add), said)
             case typed.Listing() as wanted:
-                self._list(wanted)
+                self.show_list(wanted)
             case typed.Edit(handle) as edit:
                 return self._theirs(handle, "edit", lambda: self._edit(handle, edit))
             case typed.One("pause", handle):
@@ -173,9 +175,11 @@ class Rules:
                 mute_command(desk, wanted)
         return None
 
-    def _list(self, wanted: typed.Listing) -> None:
+    def show_list(self, wanted: typed.Listing) -> None:
+        """A page of what the asker may see here."""
         desk = self._desk
         page = ListIntents(self._desk.ctx)(desk.actor(), desk.where, wanted.page, wanted.statuses, wanted.text)
+        self.listed = wanted, page
         self._desk.private(*page_lines(page, self._face()))
         if wanted.statuses:
             hidden = ListIntents(self._desk.ctx)(desk.actor(), desk.where, text=wanted.text).total - page.total

@@ -227,6 +227,20 @@ def _explained_fire(one: Explanation, fire: Fire, face: Clockface) -> Iterable[L
             yield rule_line(rule, face)
 
 
+def fire_lines(fire: Fire, row: StandingIntent, face: Clockface) -> list[Line]:
+    """Why a reminder came: the rule, the words that matched, who said them, when, and what it waits for now."""
+    said = {"time": face.full(fire.fired_at), "name": fire.sender_name or fire.sender.user_id, "entry": fire.entry}
+    found = [
+        line("why.fired", Mood.GOOD, handle=row.handle, text=closed(row.description)),
+        line("why.fire.said", **said),
+        line("why.fire.words", words=listed(fire.terms)),
+        line("why.fire.count", number=fire.number, limit=row.max_fires),
+    ]
+    if row.ready_at is not None and row.ready_at > face.now:
+        found.append(line("show.quiet.line", time=face.full(row.ready_at)))
+    return [*found, line("why.fire.stop", Mood.FAINT, handle=row.handle)]
+
+
 def _explained(one: Explanation, face: Clockface) -> Iterable[Line]:
     key, mood = ("why.fires", Mood.GOOD) if one.fires else ("why.silent", Mood.HEAD)
     yield line(key, mood, handle=one.intent.handle, text=closed(one.intent.description))

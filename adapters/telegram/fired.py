@@ -1,0 +1,127 @@
+"""Buttons under a reminder and under a question about a rule: [Done] [Later] [Mute here] [Why?] [Renew] [Keep].
+
+What they are about travels in them, so that they work after a restart; who may, is asked when they are pressed.
+"""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+from core.services.acknowledge import Acknowledge
+from core.services.remind import SnoozeFire
+from core.services.renew_intent import RenewIntent
+from telegram import CallbackQuery
+
+from adapters.base.buttons import Action, Press, decode, encode
+from adapters.base.contract import Button, NeverSent, Post
+from adapters.telegram.desk import TelegramDesk
+from adapters.telegram.places import principal, where_of
+from adapters.telegram.sending import patiently
+from adapters.telegram.talk import Talk
+from adapters.telegram.voice import Buttons, Said
+from core.catalogue import say
+from core.services.keep import KeepIntent
+from core.services.mute import MuteIntent
+from core.services.read_fire import ReadFire, SeenFire
+from core.standing.durations import show_moment
+from core.turn import Where
+from core.wording.lines import Line
+from core.wording.shown import Clockface, fire_lines
+
+PUT_OFF = {"1h": timedelta(hours=1), "3h": timedelta(hours=3), "1d": timedelta(days=1), "7d": timedelta(days=7)}
+"""How long a reminder can be put off, by what its button carries."""
+
+
+class Fired:
+    """Answers a press: what is told to whoever pressed, in a box that only they see; "" for nothing."""
+
+    def __init__(self, talk: Talk) -> None:
+        self._talk = talk
+        self._acts: dict[Action, Callable[[Press, TelegramDesk], str]] = {
+            Action.DONE: self._done,
+            Action.LATER: self._later,
+            Action.MUTE: self._mute,
+            Action.WHY: self._why,
+            Action.RENEW: self._renew,
+            Action.KEEP: self._keep,
+        }
+
+    @staticmethod
+    def reads(data: str) -> bool:
+        """Is it the data of one of these buttons?"""
+        return decode(data) is not None
+
+    async def press(self, query: CallbackQuery, said: Said) -> str:
+        """Do what a button asks for. Raises what the services raise."""
+        press = decode(query.data or "")
+        if press is None or press.detail not in {"", *PUT_OFF}:
+            return say("telegram.old_button")
+        if press.action is Action.LATER and not press.detail:
+            await self._show(said, _spans(press))
+            return ""
+        desk = await self._desk(said, press)
+        told = await self._talk.work(desk, lambda: self._acts[press.action](press, desk))
+        if press.action in {Action.DONE, Action.LATER, Action.RENEW, Action.KEEP}:
+            await self._show(said, ((Button(told, "told:"),),))
+        if press.action is Action.WHY:
+            return await self._tell(said, desk.take())
+        return told
+
+    async def _desk(self, said: Said, press: Press) -> TelegramDesk:
+        """At the place that it is about, which for a direct message is another than where it was pressed."""
+        here = where_of(said.message, self._talk.rights.account)
+        about = await self._talk.hot(lambda: self._place(press))
+        return await self._talk.desk(said, about or here)
+
+    def _place(self, press: Press) -> Where | None:
+        return ReadFire(self._talk.ctx).place(press.id)
+
+    def _done(self, press: Press, desk: TelegramDesk) -> str:
+        done = Acknowledge(desk.ctx)(press.id, desk.actor(), desk.where)
+        return say("fired.done" if done.first else "fired.done.before", name=desk.who.name)
+
+    def _later(self, press: Press, desk: TelegramDesk) -> str:
+        again = SnoozeFire(desk.ctx)(press.id, PUT_OFF[press.detail], desk.actor())
+        assert again.due_at is not None, "it was just made"  # noqa: S101
+        return say("fired.later", time=show_moment(again.due_at, desk.zone))
+
+    def _mute(self, press: Press, desk: TelegramDesk) -> str:
+        seen = self._seen(press, desk)
+        row = MuteIntent(desk.ctx)(seen.intent.handle, desk.actor(), seen.where, off=False)
+        return say("fired.muted", handle=row.handle)
+
+    def _why(self, press: Press, desk: TelegramDesk) -> str:
+        seen = self._seen(press, desk)
+        desk.private(*fire_lines(seen.fire, seen.intent, Clockface(desk.now(), desk.zone)))
+        return ""
+
+    def _renew(self, press: Press, desk: TelegramDesk) -> str:
+        seen = self._seen(press, desk)
+        row = RenewIntent(desk.ctx)(seen.intent.handle, desk.actor(), seen.where)
+        return say("fired.renewed", handle=row.handle)
+
+    def _keep(self, press: Press, desk: TelegramDesk) -> str:
+        handle = ReadFire(desk.ctx).handle(press.id, desk.actor(), desk.where)
+        row = KeepIntent(desk.ctx)(handle, desk.actor(), desk.where)
+        return say("fired.kept", handle=row.handle, ends=show_moment(row.expires_at, desk.zone))
+
+    def _seen(self, press: Press, desk: TelegramDesk) -> SeenFire:
+        return ReadFire(desk.ctx)(press.id, desk.actor(), desk.where)
+
+    async def _show(self, said: Said, buttons: Buttons) -> None:
+        where = where_of(said.message, self._talk.rights.account)
+        await self._talk.voice.sender.unbutton(where, str(said.message.message_id), buttons)
+
+    async def _tell(self, said: Said, found: list[Line]) -> str:
+        """Why it fired, privately; in the box where the person has no private chat with the bot."""
+        who = principal(said.user, self._talk.rights.account)
+        try:
+            await patiently(lambda: self._talk.voice.sender.send(Post(who, tuple(found))))
+        except NeverSent:
+            return "\n".join(one.text for one in found)
+        return say("telegram.privately")
+
+
+def _spans(press: Press) -> Buttons:
+    """How long to put it off."""
+    made = [Button(say(f"fired.later.{span}"), encode(Press(press.action, press.id, span))) for span in PUT_OFF]
+    return (tuple(made[:2]), tuple(made[2:]))

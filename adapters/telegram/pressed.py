@@ -1,0 +1,137 @@
+"""What a pressed button does. The right to it is checked now, not when it was shown."""
+
+import logging
+from collections.abc import Awaitable, Callable
+
+from telegram import CallbackQuery, Message
+from telegram.error import TelegramError
+
+from adapters.base.contract import Post, SendFailed
+from adapters.base.desk import error_lines
+from adapters.base.rules import Rules
+from adapters.telegram.dialogs import OpenQuestion
+from adapters.telegram.fired import Fired
+from adapters.telegram.listing import page_buttons, read_data
+from adapters.telegram.places import where_of
+from adapters.telegram.sending import patiently
+from adapters.telegram.talk import Talk
+from adapters.telegram.text import parts_of
+from adapters.telegram.voice import Buttons, Said, question_buttons
+from core.catalogue import say
+from core.errors import RemembrancerError
+from core.wording.lines import Line, Mood, line
+from core.wording.readback import Choice
+
+log = logging.getLogger(__name__)
+
+
+class Pressed:
+    """Buttons of questions, lists, menus and reminders. Every press is answered, so that no button stays waiting."""
+
+    def __init__(self, talk: Talk) -> None:
+        self._talk = talk
+        self._fired = Fired(talk)
+        self._kinds: dict[str, Callable[[CallbackQuery, Said], Awaitable[str]]] = {
+            "ask": self._question,
+            "page": self._page,
+            "menu": self._menu,
+            "told": _told,
+        }
+
+    async def press(self, query: CallbackQuery) -> None:
+        """Do what a button says; what is wrong is said to whoever pressed it, in a box that only they see."""
+        data, message = query.data or "", query.message
+        act = self._fired.press if self._fired.reads(data) else self._kinds.get(data.partition(":")[0])
+        told = say("telegram.old_button")
+        if act is not None and isinstance(message, Message):
+            try:
+                told = await act(query, Said(message, query.from_user))
+            except RemembrancerError as error:
+                told = f"{error.sentence} {error.hint}".strip()
+            except SendFailed as failed:
+                log.warning("telegram.unsaid: %s", failed.why)
+            except Exception as error:
+                log.exception("telegram.defect")
+                told = say("telegram.defect", kind=type(error).__name__)
+        await _answered(query, told)
+
+    async def _menu(self, query: CallbackQuery, said: Said) -> str:
+        await self._talk.chosen(said, (query.data or "").partition(":")[2])
+        return ""
+
+    async def _page(self, query: CallbackQuery, said: Said) -> str:
+        found = read_data(query.data or "", self._talk.rights.account, query.from_user.id)
+        if found is None:
+            return say("telegram.old_button")
+        where, wanted = found
+        desk = await self._talk.desk(said, where)
+        rules = Rules(desk)
+        await self._talk.work(desk, lambda: rules.show_list(wanted))
+        assert rules.listed is not None, "it was just listed"  # noqa: S101
+        await self._edit(said.message, desk.take(), page_buttons(where, *rules.listed))
+        return ""
+
+    async def _question(self, query: CallbackQuery, said: Said) -> str:
+        _, key, number = [*(query.data or "").split(":"), "", ""][:3]
+        question = self._talk.dialogs.find(key)
+        if question is None or not number.isdecimal() or int(number) >= len(question.asked.question.choices):
+            await self._talk.voice.sender.unbutton(where_of(said.message, self._talk.rights.account), _id(said.message))
+            return say("telegram.over")
+        if question.user_id != query.from_user.id:
+            return say("telegram.not_yours", name=f"@{question.desk.who.name}")
+        if self._talk.dialogs.close(question):
+            await self._answer(said, question, question.asked.question.choices[int(number)])
+        return ""
+
+    async def _answer(self, said: Said, question: OpenQuestion, choice: Choice) -> None:
+        """Do what was chosen; the question then shows the choice and what came of it, or the next question."""
+        desk = question.desk
+        head = [*question.asked.question.lines, line("telegram.chosen", Mood.FAINT, choice=choice.label)]
+        try:
+            desk.who = (await self._talk.desk(said, desk.where)).who
+            following = await self._talk.work(desk, lambda: question.asked.answer(choice))
+        except RemembrancerError as error:
+            desk.take()
+            await self._show(said, head, error_lines(error))
+            return
+        if following is None:
+            await self._show(said, head, desk.take())
+            return
+        asked = self._talk.dialogs.open(following, desk, question.user_id)
+        asked.chat, asked.message_id = question.chat, question.message_id
+        await self._edit(said.message, desk.take(), question_buttons(asked))
+
+    async def _show(self, said: Said, head: list[Line], result: list[Line]) -> None:
+        """Below what was asked, or as a message of its own where both do not fit into one."""
+        if len(parts_of([*head, *result])) == 1:
+            await self._edit(said.message, [*head, *result])
+            return
+        await self._talk.voice.sender.unbutton(where_of(said.message, self._talk.rights.account), _id(said.message))
+        await self._talk.voice.say(said.message, *result)
+
+    async def _edit(self, message: Message, shown: list[Line], buttons: Buttons = ()) -> None:
+        where = where_of(message, self._talk.rights.account)
+        post = Post(where, tuple(shown), buttons)
+        try:
+            await patiently(lambda: self._talk.voice.sender.edit(where, _id(message), post))
+        except SendFailed as failed:
+            if failed.why != "unchanged":
+                raise
+
+
+async def _told(query: CallbackQuery, said: Said) -> str:
+    """What a button says that stands for what was done."""
+    rows = said.message.reply_markup.inline_keyboard if said.message.reply_markup is not None else ()
+    return next((button.text for row in rows for button in row if button.callback_data == query.data), "")
+
+
+def _id(message: Message) -> str:
+    return str(message.message_id)
+
+
+async def _answered(query: CallbackQuery, told: str) -> None:
+    """Take the clock off the button; what is told is shown in a box. Too late is no matter."""
+    try:
+        await query.answer(told[:200] or None, show_alert=bool(told))
+    except TelegramError as error:
+        log.info("telegram.answer: %s", error)

@@ -1,0 +1,157 @@
+"""Updates are acknowledged only after they were received for good: the library's queue runs the turn in its `put`.
+
+python-telegram-bot moves its offset on (or answers the webhook) once `put` has returned. An update that cannot be
+stored is not acknowledged and comes again; what asks for an act is recorded before it is done, so that it is done once.
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from datetime import datetime, timedelta
+from typing import Protocol
+
+from telegram import Message, Update
+from telegram.error import NetworkError
+
+from adapters.base.contract import SendFailed
+from adapters.telegram.dialogs import Dialogs
+from adapters.telegram.members import Members
+from adapters.telegram.normalise import command_of, message_of, turn_of
+from adapters.telegram.places import author
+from adapters.telegram.rights import Rights
+from adapters.telegram.seen import Seen
+from adapters.telegram.talk import Runner
+from core.errors import StorageError
+from core.services.acted import MarkActed
+from core.services.context import Context
+from core.services.receive_turn import ReceiveTurn
+from core.standing.gates import Reason
+from core.standing.sentences import Sentence, parse_sentence
+from core.turn import Turn, TurnKind
+
+log = logging.getLogger(__name__)
+OWNERSHIP_SECONDS = 3.0
+"""How long a sentence that asks for a rule may wait for Telegram's word on who said it; else it is taken as talk."""
+
+
+class NotStored(NetworkError):
+    """The database cannot take an update now: the library gets it again, as after a network error."""
+
+
+class Taker(Protocol):
+    """Takes an update before it is acknowledged; True hands it on to the handlers."""
+
+    def __call__(self, update: Update, /) -> Awaitable[bool]: ...
+
+
+class ReceivingQueue(asyncio.Queue[object]):
+    """The application's queue. Whatever `take` keeps back is done with when `put` returns."""
+
+    def __init__(self, take: Taker) -> None:
+        super().__init__()
+        self._take = take
+
+    async def put(self, item: object) -> None:
+        """Receive an update for good. Raises NotStored; an update that is a defect is logged and acknowledged."""
+        try:
+            wanted = not isinstance(item, Update) or await self._take(item)
+        except StorageError as error:
+            raise NotStored(error.sentence) from error
+        except Exception:  # one update must not stop all that come after it (house rule 8)
+            log.exception("telegram.update.defect")
+            return
+        if wanted:
+            await super().put(item)
+
+
+class Receiver:
+    """Takes updates one after the other. `fired` is called when something is to be delivered."""
+
+    def __init__(
+        self,
+        ctx: Context,
+        hot: Runner,
+        rights: Rights,
+        dialogs: Dialogs,
+        seen: Seen,
+        members: Members,
+        bot_name: str,
+        fired: Callable[[], None],
+    ) -> None:
+        self._ctx = ctx
+        self._hot = hot
+        self._rights = rights
+        self._dialogs = dialogs
+        self._seen = seen
+        self._members = members
+        self._bot_name = bot_name.lower()
+        self._fired = fired
+        self._deliver = True
+
+    async def take(self, update: Update) -> bool:
+        """Receive an update. Raises StorageError."""
+        received_at = self._ctx.clock.now()
+        if update.callback_query is not None:
+            return await self._once(update)
+        if await self._members.changed(update):
+            return False
+        found = message_of(update)
+        if found is None:
+            return False
+        message, edited = found
+        turn = turn_of(message, self._rights.account, received_at, edited)
+        self._seen.remember(message, turn)
+        if not edited and await self._is_act(message, turn):
+            return await self._once(update)
+        await self.turn(turn)
+        return False
+
+    async def turn(self, turn: Turn) -> None:
+        """Match an ordinary message."""
+        outcome = await self._hot(lambda: ReceiveTurn(self._ctx)(turn))
+        if outcome.ignored is Reason.DEADLINE:
+            log.warning("telegram.turn.late")
+        if outcome.fires:
+            self._fired()
+
+    async def _once(self, update: Update) -> bool:
+        """Record that this update is acted on; False for one that was before."""
+        account, number = self._rights.account, update.update_id
+        return await self._hot(lambda: MarkActed(self._ctx)("telegram", account, number))
+
+    async def _is_act(self, message: Message, turn: Turn) -> bool:
+        """Is it a command to this bot, an answer that was asked for, or an owner's sentence that makes a rule?"""
+        if turn.kind is TurnKind.COMMAND:
+            return self.is_mine(message)
+        user = author(message)
+        if turn.kind is not TurnKind.USER or user is None:
+            return False
+        if self._dialogs.waits(message.chat_id, user.id):
+            return True
+        return sentence_of(message) is not None and await self._is_owner(message, turn)
+
+    def is_mine(self, message: Message) -> bool:
+        """Does a command name this bot, or none?"""
+        command = command_of(message)
+        return command is not None and command[1] in {"", self._bot_name}
+
+    async def _is_owner(self, message: Message, turn: Turn) -> bool:
+        user = author(message)
+        if user is None:
+            return False
+        try:
+            async with asyncio.timeout(OWNERSHIP_SECONDS):
+                actor = await self._rights.actor(user, turn.where)
+        except (SendFailed, TimeoutError):
+            return False
+        return actor.is_owner or actor.is_operator
+
+    def is_late(self, message: Message, now: datetime) -> bool:
+        """Was it said so long ago that nobody expects it to be done now?"""
+        age: timedelta = now - message.date
+        return age > self._ctx.limits.turn_max_age
+
+
+def sentence_of(message: Message) -> Sentence | None:
+    """The rule that a message asks for in words, if it does."""
+    return parse_sentence(message.text or message.caption or "")

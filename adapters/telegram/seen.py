@@ -1,0 +1,61 @@
+"""What was seen in chats since this process began: names of people, newest messages. In memory only, bounded."""
+
+from collections import OrderedDict
+from typing import TypeVar
+
+from telegram import Message
+
+from adapters.telegram.places import author, principal, shown_name
+from core.turn import Principal, Turn, TurnKind
+
+CHATS = 1_000
+PEOPLE = 500
+CONVERSATIONS = 2_000
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+class Seen:
+    """Names by chat, the newest message of a person by conversation, and chats in which the bot may not write."""
+
+    def __init__(self, account: str) -> None:
+        self._account = account
+        self._people: OrderedDict[int, OrderedDict[str, tuple[Principal, str]]] = OrderedDict()
+        self._newest: OrderedDict[tuple[str, str], Turn] = OrderedDict()
+        self.silenced: set[int] = set()
+
+    def remember(self, message: Message, turn: Turn) -> None:
+        """Keep who wrote it and, of a person's message, the turn."""
+        user = author(message)
+        if user is None or user.is_bot:
+            return
+        people = _put(self._people, message.chat_id, self._people.get(message.chat_id, OrderedDict()), CHATS)
+        who = principal(user, self._account)
+        for name in {shown_name(user), user.full_name, user.first_name}:
+            _put(people, name.lstrip("@").casefold(), (who, shown_name(user)), PEOPLE)
+        if turn.kind is TurnKind.USER:
+            _put(self._newest, (turn.where.channel, turn.where.conversation), turn, CONVERSATIONS)
+
+    def people(self, chat: int) -> dict[str, tuple[Principal, str]]:
+        """Everybody seen in a chat, by lower-case name."""
+        return dict(self._people.get(chat, {}))
+
+    def shown(self, message: Message, who: Principal) -> str:
+        """The name by which a message mentions somebody."""
+        for entity in (*message.entities, *message.caption_entities):
+            if entity.user is not None and str(entity.user.id) == who.user_id:
+                return shown_name(entity.user)
+        return who.user_id
+
+    def newest(self, channel: str, conversation: str) -> Turn | None:
+        """The newest message of a person there."""
+        return self._newest.get((channel, conversation))
+
+
+def _put(kept: OrderedDict[K, V], key: K, value: V, most: int) -> V:
+    """Keep a value as the newest; the oldest goes when there are too many."""
+    kept[key] = value
+    kept.move_to_end(key)
+    while len(kept) > most:
+        kept.popitem(last=False)
+    return value

@@ -1,0 +1,188 @@
+"""The smallest host of the Telegram adapter: one application of its own, by long polling or webhook."""
+
+import asyncio
+import logging
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from telegram import (
+    BotCommand,
+    BotCommandScope,
+    BotCommandScopeAllChatAdministrators,
+    BotCommandScopeAllGroupChats,
+    BotCommandScopeAllPrivateChats,
+)
+from telegram.error import Conflict, InvalidToken, TelegramError
+from telegram.ext import AIORateLimiter, ApplicationBuilder
+
+from adapters.base.delivery import DeliveryLoop
+from adapters.base.render import post_of
+from adapters.telegram.adapter import UPDATES, App, Options, TelegramAdapter, shown_commands
+from adapters.telegram.receiving import ReceivingQueue
+from adapters.telegram.talk import Runner
+from core.catalogue import say
+from core.errors import ConfigError
+from core.services.context import Context
+from core.turn import Principal
+
+log = logging.getLogger(__name__)
+
+AT_ONCE = 16
+"""Acts of people that are carried out side by side; turns are received one after the other."""
+POLL_SECONDS = 10
+MEMBER_COMMANDS = ("help", "privacy", "cancel")
+
+
+@dataclass(frozen=True, slots=True)
+class WebhookOptions:
+    """Where Telegram sends updates to (`url`), where they are listened for, and the secret that they carry."""
+
+    url: str
+    host: str
+    port: int
+    secret: str
+
+
+class TelegramService:
+    """Runs one bot until it is told to stop. Raises ConfigError (with `permanent`) for a token that is not valid."""
+
+    name = "telegram"
+
+    def __init__(
+        self,
+        *,
+        ctx: Context,
+        run_in_hot_thread: Runner,
+        token: str,
+        api_url: str = "",
+        webhook: WebhookOptions | None = None,
+        operators: Iterable[Principal] = (),
+        dm_owners: bool = False,
+    ) -> None:
+        self._ctx = ctx
+        self._hot = run_in_hot_thread
+        self._token = token
+        self._api_url = api_url
+        self._webhook = webhook
+        self._options = Options(tuple(operators), dm_owners)
+        self._adapter: TelegramAdapter | None = None
+        self._delivery: DeliveryLoop | None = None
+        self._broken = asyncio.Event()
+        self._problem: Exception | None = None
+
+    def wake(self) -> None:
+        """Something is to be delivered."""
+        if self._delivery is not None:
+            self._delivery.wake()
+
+    async def run(self, ready: Callable[[str], None], stop: asyncio.Event) -> None:
+        """Receive and deliver until `stop` is set; `ready` is told, in words, that it works."""
+        self._broken.clear()
+        queue = ReceivingQueue(self._take)
+        application = self._application(queue)
+        try:
+            await self._log_in(application)
+            adapter = TelegramAdapter(self._ctx, self._hot, application.bot, self.wake, self._options)
+            self._adapter = adapter
+            self._delivery = DeliveryLoop(adapter, post_of, self._ctx, self._hot)
+            adapter.attach(application)
+            await sync_commands(application, adapter.talk.commands)
+            await application.start()
+            await self._receive(application)
+            self._delivery.start()
+            ready(say(f"telegram.ready.{'webhook' if self._webhook else 'polling'}", name=application.bot.username))
+            await _first(stop, self._broken)
+        finally:
+            await self._end(application)
+        if self._problem is not None:
+            raise self._problem
+
+    def _application(self, queue: ReceivingQueue) -> App:
+        builder = (
+            ApplicationBuilder()
+            .token(self._token)
+            .update_queue(queue)
+            .rate_limiter(AIORateLimiter(max_retries=0))
+            .concurrent_updates(AT_ONCE)
+        )
+        if self._api_url:
+            builder = builder.base_url(f"{self._api_url}/bot").base_file_url(f"{self._api_url}/file/bot")
+        return builder.build()
+
+    async def _take(self, update: object) -> bool:
+        assert self._adapter is not None, "updates come once it is there"  # noqa: S101
+        return await self._adapter.receiver.take(update)  # type: ignore[arg-type]  # the queue looked
+
+    async def _log_in(self, application: App) -> None:
+        try:
+            await application.initialize()
+        except InvalidToken as error:
+            raise _bad_token() from error
+
+    async def _receive(self, application: App) -> None:
+        updater = application.updater
+        assert updater is not None, "built with one"  # noqa: S101
+        if self._webhook is None:
+            await updater.start_polling(
+                timeout=POLL_SECONDS, allowed_updates=list(UPDATES), error_callback=self._polling_failed
+            )
+            return
+        hook = self._webhook
+        await updater.start_webhook(
+            listen=hook.host,
+            port=hook.port,
+            url_path=hook.url.rpartition("/")[2],
+            webhook_url=hook.url,
+            secret_token=hook.secret,
+            allowed_updates=list(UPDATES),
+        )
+
+    def _polling_failed(self, error: TelegramError) -> None:
+        """The library tries again by itself, but for a token that is not valid any more."""
+        if isinstance(error, Conflict):
+            log.warning("telegram.two_pollers: %s", say("telegram.two_pollers"))
+        elif isinstance(error, InvalidToken):
+            self._problem = _bad_token()
+            self._broken.set()
+        else:
+            log.warning("telegram.polling: %s", error)
+
+    async def _end(self, application: App) -> None:
+        """Stop receiving, let what is under way end, close. What was received for good is stored already."""
+        updater = application.updater
+        if updater is not None and updater.running:
+            await updater.stop()
+        if self._delivery is not None:
+            await self._delivery.stop()
+        if application.running:
+            await application.stop()
+        await application.shutdown()
+        self._adapter = self._delivery = None
+
+
+async def sync_commands(application: App, names: Sequence[str]) -> None:
+    """Tell Telegram which commands people are shown: administrators all, others the short list. Only what changed."""
+    members = [name for name in names if name in MEMBER_COMMANDS]
+    wanted: list[tuple[BotCommandScope, Sequence[str]]] = [
+        (BotCommandScopeAllGroupChats(), members),
+        (BotCommandScopeAllChatAdministrators(), [name for name in names if name != "start"]),
+        (BotCommandScopeAllPrivateChats(), names),
+    ]
+    for scope, shown in wanted:
+        commands = [BotCommand(name, text) for name, text in shown_commands(shown)]
+        if list(await application.bot.get_my_commands(scope)) != commands:
+            await application.bot.set_my_commands(commands, scope)
+
+
+async def _first(*events: asyncio.Event) -> None:
+    """Wait until one of them is set."""
+    waiting = [asyncio.ensure_future(event.wait()) for event in events]
+    try:
+        await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for one in waiting:
+            one.cancel()
+
+
+def _bad_token() -> ConfigError:
+    return ConfigError(say("telegram.token"), say("telegram.token.hint"), permanent=True)

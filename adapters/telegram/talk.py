@@ -1,0 +1,230 @@
+"""What people ask for in Telegram: commands, sentences that make a rule, and words that they were asked for."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from typing import Protocol, TypeVar
+
+from telegram import Message
+
+from adapters.base.contract import Button, SendFailed
+from adapters.base.rules import Rules, Source
+from adapters.base.space import settings_command
+from adapters.telegram.desk import NameWanted, TelegramDesk
+from adapters.telegram.dialogs import Dialogs
+from adapters.telegram.listing import page_buttons
+from adapters.telegram.normalise import turn_of
+from adapters.telegram.places import PROVIDER, author, chat_id, principal, where_of
+from adapters.telegram.rights import Rights, unanswered
+from adapters.telegram.seen import Seen
+from adapters.telegram.voice import Said, Voice, rows_of
+from core.catalogue import say
+from core.services.context import Context
+from core.services.privacy import ReadPrivacy
+from core.standing.sentences import Sentence
+from core.turn import Principal, Turn, TurnKind, Visibility, Where
+from core.wording.lines import Mood, line, lines
+from core.wording.privacy import privacy_lines
+
+PRIVATE_VERBS = frozenset({"list", "ls", "show", "why", "history", "preview"})
+"""What is answered to the asker alone, wherever it was asked."""
+LOOK_UPS = 3
+T = TypeVar("T")
+Take = Callable[[str], str | tuple[str, Callable[[str], str]]]
+
+
+class Runner(Protocol):
+    """Runs synchronous work on the database thread, one piece after the other."""
+
+    def __call__(self, work: Callable[[], T], /) -> Awaitable[T]: ...
+
+
+class Talk:
+    """Everything that is asked by words."""
+
+    def __init__(self, ctx: Context, hot: Runner, voice: Voice, rights: Rights, dialogs: Dialogs, seen: Seen) -> None:
+        self.ctx = ctx
+        self.hot = hot
+        self.voice = voice
+        self.rights = rights
+        self.dialogs = dialogs
+        self.seen = seen
+        self._commands: dict[str, Callable[[Said], Awaitable[None]]] = {
+            "start": self._start,
+            "help": self._help,
+            "privacy": self._privacy,
+            "cancel": self._cancel,
+            "intent": self._intent,
+            "settings": self._settings,
+        }
+
+    @property
+    def commands(self) -> tuple[str, ...]:
+        """Names of the commands, the most useful first."""
+        return ("intent", "settings", "help", "privacy", "cancel", "start")
+
+    # what comes in
+
+    async def command(self, message: Message, name: str, rest: str) -> None:
+        """A command to this bot; one that it does not have is left alone: another bot may have it."""
+        act = self._commands.get(name)
+        if act is None:
+            return
+        user = author(message)
+        if user is None:
+            await self.voice.say(message, line("telegram.anonymous", Mood.WARNING))
+            return
+        if name != "cancel":
+            self.dialogs.leave(message.chat_id, user.id)
+        said = Said(message, user, rest)
+        await self.voice.guarded(message, lambda: act(said))
+
+    async def sentence(self, message: Message, found: Sentence) -> None:
+        """A plain sentence of an owner that asks for a rule."""
+        user = author(message)
+        if user is None:
+            return
+
+        async def act() -> None:
+            desk = await self.desk(said)
+            source = Source(str(message.message_id), message.text or message.caption or "")
+            asked = await self.work(desk, lambda: Rules(desk).sentence(found, source))
+            await self.voice.answer(said, desk, asked)
+
+        said = Said(message, user)
+        await self.voice.guarded(message, act)
+
+    async def prompted(self, message: Message) -> None:
+        """Words that somebody was asked for."""
+        user = author(message)
+        prompt = self.dialogs.prompted(message.chat_id, user.id) if user is not None else None
+        if user is None or prompt is None:
+            return
+        asked_for = prompt.take(message.text or message.caption or "")
+        if isinstance(asked_for, str):
+            said = Said(message, user, asked_for)
+            await self.voice.guarded(message, lambda: self._intent(said))
+        else:
+            key, take = asked_for
+            await self.voice.guarded(message, lambda: self.ask_for(Said(message, user), key, take))
+
+    # commands
+
+    async def _start(self, said: Said) -> None:
+        if self.place(said).visibility is not Visibility.DIRECT:
+            await self.voice.say(said.message, *lines("telegram.start.group"))
+            return
+        owed = self.voice.mailbox.collect(said.user.id)
+        if owed is None:
+            await self.voice.say(said.message, *lines("telegram.start"))
+        else:
+            await self.voice.sender.send(owed)
+
+    async def _help(self, said: Said) -> None:
+        await self.voice.say(said.message, *lines("telegram.help"))
+
+    async def _privacy(self, said: Said) -> None:
+        where, who = self.place(said), principal(said.user, self.rights.account)
+        watched = await self.hot(lambda: ReadPrivacy(self.ctx)(who, where))
+        await self.voice.say(said.message, *privacy_lines(watched))
+
+    async def _cancel(self, said: Said) -> None:
+        waited = self.dialogs.waits(said.chat, said.user.id)
+        left = self.dialogs.leave(said.chat, said.user.id)
+        for question in left:
+            await self.voice.sender.unbutton(question.desk.where, str(question.message_id))
+        await self.voice.say(
+            said.message, line("telegram.left" if left or waited else "telegram.left.nothing", Mood.FAINT)
+        )
+
+    async def _settings(self, said: Said) -> None:
+        desk = await self.desk(said)
+        await self.work(desk, lambda: settings_command(desk, said.rest))
+        await self.voice.answer(said, desk, None)
+
+    async def _intent(self, said: Said) -> None:
+        if not said.rest:
+            await self.menu(said)
+            return
+        desk = await self.desk(said)
+        rules = Rules(desk)
+        asked = await self.work(desk, lambda: rules.command(said.rest))
+        private = said.rest.split()[0].casefold() in PRIVATE_VERBS
+        buttons = () if rules.listed is None else page_buttons(desk.where, *rules.listed)
+        await self.voice.answer(said, desk, asked, private, buttons)
+
+    async def menu(self, said: Said) -> None:
+        """What a bare `/intent` opens."""
+        choices = ("new", "list", "settings", "help")
+        row = [Button(say(f"telegram.menu.{choice}"), f"menu:{choice}") for choice in choices]
+        await self.voice.say(said.message, line("telegram.menu"), buttons=rows_of(row))
+
+    async def chosen(self, said: Said, choice: str) -> None:
+        """What a button of the menu does; `said` holds the menu and who pressed it."""
+        match choice:
+            case "new":
+                await self.ask_for(said, "telegram.new.words", _ask_for_text)
+            case "list":
+                await self._intent(replace(said, rest="list"))
+            case "settings":
+                await self._settings(said)
+            case "help":
+                await self._help(said)
+
+    async def ask_for(self, said: Said, key: str, take: Take) -> None:
+        """Ask somebody to type something next."""
+        self.dialogs.prompt(said.chat, said.user.id, take)
+        await self.voice.prompt(said, key)
+
+    # one act
+
+    def place(self, said: Said) -> Where:
+        """Where it was said."""
+        return where_of(said.message, self.rights.account)
+
+    async def desk(self, said: Said, where: Where | None = None) -> TelegramDesk:
+        """A desk for one act of a person, with the rights of now. Raises StorageError where Telegram is silent."""
+        place = where or self.place(said)
+        try:
+            who = await self.rights.actor(said.user, place)
+        except SendFailed:
+            raise unanswered() from None
+        desk = TelegramDesk(self.ctx, place, who, self.seen.people(chat_id(place)), last=self._about(said, place))
+        for named in turn_of(said.message, self.rights.account, self.ctx.clock.now()).mentions:
+            shown = self.seen.shown(said.message, named)
+            desk.people[shown.casefold()] = named, shown
+        return desk
+
+    def _about(self, said: Said, where: Where) -> Turn | None:
+        """The message of a person that this one replies to, else the newest that was seen there."""
+        quoted = said.message.reply_to_message
+        if quoted is not None and author(quoted) is not None and not quoted.forum_topic_created:
+            turn = turn_of(quoted, self.rights.account, self.ctx.clock.now())
+            if turn.kind is TurnKind.USER:
+                return turn
+        return self.seen.newest(where.channel, where.conversation)
+
+    async def work(self, desk: TelegramDesk, act: Callable[[], T]) -> T:
+        """Do it on the database thread; a name that nobody has yet is looked up first, and it is begun again."""
+        for _ in range(LOOK_UPS):
+            try:
+                return await self.hot(act)
+            except NameWanted as wanted:
+                desk.take()
+                desk.looked_up.add(wanted.name)
+                await self._look_up(desk, wanted.name)
+        return await self.hot(act)
+
+    async def _look_up(self, desk: TelegramDesk, name: str) -> None:
+        """Somebody whom the store knows by that name, if they alone have it and are in this chat now."""
+        stored = await self.hot(lambda: self._stored(name))
+        here = [(who, shown) for who, shown in stored if await self.rights.is_member(who, desk.where)]
+        if len(here) == 1:
+            desk.people[name] = here[0]
+
+    def _stored(self, name: str) -> tuple[tuple[Principal, str], ...]:
+        with self.ctx.store.read() as tx:
+            return tx.places.people_named(PROVIDER, self.rights.account, name)
+
+
+def _ask_for_text(words: str) -> tuple[str, Callable[[str], str]]:
+    return "telegram.new.text", lambda text: f"add {words} => {text}"

@@ -1,0 +1,35 @@
+"""Acting on an update of a platform once, however often the platform sends it."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from core.services.context import Context
+from core.services.record import EPOCH, MICROSECOND, micros
+
+KEPT_FOR = timedelta(hours=48)
+"""Platforms send an update again within a day; numbers may begin anew after a week of silence."""
+
+
+@dataclass(frozen=True, slots=True)
+class MarkActed:
+    """Record that an update is acted on, before it is; False for one at or below a number recorded lately.
+
+    Numbers of a bot login ascend; they may start lower again after a pause (`KEPT_FOR` and longer).
+    """
+
+    ctx: Context
+
+    def __call__(self, provider: str, account: str, number: int) -> bool:
+        key, now = f"{provider}.{account}.acted", self.ctx.clock.now()
+        with self.ctx.store.write() as tx:
+            last, at = _read(tx.records.fact(key))
+            if number <= last and abs(now - at) < KEPT_FOR:
+                return False
+            tx.records.put_fact(key, f"{number}:{micros(now)}")
+            tx.commit()
+            return True
+
+
+def _read(fact: str | None) -> tuple[int, datetime]:
+    number, _, at = (fact or "0:0").partition(":")
+    return int(number), EPOCH + int(at) * MICROSECOND

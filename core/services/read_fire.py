@@ -1,0 +1,50 @@
+"""One fire with its rule and the place where it was said, for the buttons under a reminder."""
+
+from dataclasses import dataclass
+
+from core.catalogue import say
+from core.errors import NotFound
+from core.services.acknowledge import fire_seen
+from core.services.context import Context
+from core.services.outgoing import where_of
+from core.services.rights import lookup
+from core.standing.intent import Fire, StandingIntent
+from core.turn import Actor, Where
+
+
+@dataclass(frozen=True, slots=True)
+class SeenFire:
+    """A fire, the rule that fired, and where it was said."""
+
+    fire: Fire
+    intent: StandingIntent
+    where: Where
+
+
+@dataclass(frozen=True, slots=True)
+class ReadFire:
+    """Read what a button is about, for who may change the rule. Raises NotFound."""
+
+    ctx: Context
+
+    def __call__(self, fire_id: str, actor: Actor, where: Where | None) -> SeenFire:
+        with self.ctx.store.read() as tx:
+            fire, intent = fire_seen(tx, fire_id, actor, where)
+            return SeenFire(fire, intent, where_of(tx, fire.conversation))
+
+    def place(self, id_: str) -> Where | None:
+        """Where a fire was said, or a rule was made: the place whose rights count. None for an unknown id."""
+        with self.ctx.store.read() as tx:
+            fire = tx.fires.get(id_)
+            if fire is not None:
+                return where_of(tx, fire.conversation)
+            intent = tx.intents.by_id(id_)
+            return None if intent is None else where_of(tx, intent.conversation)
+
+    def handle(self, intent_id: str, actor: Actor, where: Where | None) -> str:
+        """The handle of a rule that the actor may change."""
+        with self.ctx.store.read() as tx:
+            intent = tx.intents.by_id(intent_id)
+            if intent is None:
+                raise NotFound(say("telegram.old_button"))
+            return lookup(tx, intent.handle, actor, where, change=True).handle
