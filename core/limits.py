@@ -58,6 +58,15 @@ class Limits:
     owed_rows: int = 1_000
     owed_pages: int = 20
     on_time: timedelta = timedelta(minutes=1)
+    notice_age: timedelta = timedelta(days=7)
+    reach_gap: timedelta = timedelta(days=1)
+    # sending to platforms
+    send_attempts: int = 8
+    send_age: timedelta = timedelta(hours=24)
+    send_lease: timedelta = timedelta(seconds=60)
+    send_parallel: int = 8
+    retry_first: timedelta = timedelta(seconds=2)
+    retry_most: timedelta = timedelta(minutes=10)
     expiry_notice: timedelta = EXPIRY_NOTICE
     # export and import
     import_rows: int = 1_000

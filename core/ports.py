@@ -10,14 +10,8 @@ from datetime import datetime, timedelta
 from typing import Protocol
 
 from core.operations.log import Operation, OperationDraft
-from core.standing.intent import (
-    Fire,
-    FireState,
-    IndexRow,
-    OutboxItem,
-    OutboxState,
-    StandingIntent,
-)
+from core.outbox import Outbox
+from core.standing.intent import Fire, FireState, IndexRow, StandingIntent
 from core.stored import Event, IntentFilter, Look, Place, Probe, Scope
 from core.turn import Principal, Spot, Where
 
@@ -79,6 +73,10 @@ class Places(Protocol):
 
     def ensure_principal(self, principal: Principal, name: str) -> int:
         """Surrogate key, stored if new; a non-empty `name` replaces the shown name."""
+        ...
+
+    def name_of(self, principal: Principal) -> str:
+        """The name last seen; "" for none, and for somebody unknown."""
         ...
 
 
@@ -199,6 +197,10 @@ class Fires(Protocol):
 
     def get(self, fire_id: str) -> Fire | None: ...
 
+    def acknowledge(self, fire_id: str, at: datetime) -> bool:
+        """Guarded: once; the state stays as it is. False when somebody did before."""
+        ...
+
     def newest_kept(self, intent_key: int) -> Fire | None:
         """The newest fire of an intent that was not refunded."""
         ...
@@ -233,36 +235,6 @@ class Fires(Protocol):
 
     def stale(self, before: datetime, limit: int) -> tuple[Fire, ...]:
         """Reserved before that time and without a live outbox row, oldest first."""
-        ...
-
-
-class Outbox(Protocol):
-    """What bots owe to conversations and people. Live is what is `queued` or `held`.
-
-    When a held item was to be due (`due_at`) is information: whether it still waits is for the services to say, by
-    the quiet hours of now. Pages are of the oldest first.
-    """
-
-    def add(self, item: OutboxItem) -> None: ...
-
-    def due(
-        self, conversations: Sequence[int], limit: int, offset: int = 0, provider: str = ""
-    ) -> tuple[OutboxItem, ...]:
-        """Live items without a recipient, of these conversations; when empty, of all or of a provider's."""
-        ...
-
-    def owed(self, recipient: Principal, limit: int, offset: int = 0) -> tuple[OutboxItem, ...]:
-        """Live items for one person."""
-        ...
-
-    def last_sent(self, recipient: Principal, kinds: Sequence[str], now: datetime) -> datetime | None:
-        """When an item of one of these kinds was last sent to a person; what was sent after `now` does not count."""
-        ...
-
-    def of_fire(self, fire_id: str) -> OutboxItem | None: ...
-
-    def mark(self, item_id: str, state: OutboxState, at: datetime) -> bool:
-        """Guarded: only while `queued` or `held`; counts an attempt."""
         ...
 
 

@@ -6,7 +6,7 @@ from datetime import timedelta
 from adapters.console.talk import Desk, post
 from adapters.console.world import ACCOUNT, PROVIDER, principal
 from core.services.deliver import PendingReminders
-from core.services.notices import TakeNotices
+from core.services.notices import NoticesTold, TakeNotices
 from core.turn import Visibility, Where
 from core.wording.lines import Line, Mood, line
 from core.wording.notices import notice_lines
@@ -25,6 +25,7 @@ def deliver_due(desk: Desk) -> None:
     notice = TakeNotices(desk.ctx)(principal(world.name))
     if notice is not None:
         desk.private(*notice_lines(notice, Clockface(desk.now(), desk.zone), world.shown_name))
+        NoticesTold(desk.ctx)(notice)
 
 
 def _post(desk: Desk, age: timedelta, *heading: Line) -> None:

@@ -19,6 +19,22 @@ NOTICES: dict[str, str] = {
     "notice.admin": "An administrator",
     "notice.erased": "(its words were erased)",
     "notice.private": "a private channel",
+    "notice.unreached": "@{who}: I have something to tell you and cannot write to you. Open a private chat with me.",
+    # buttons under what is posted
+    "button.done": "Done",
+    "button.later": "Later",
+    "button.mute": "Mute here",
+    "button.why": "Why?",
+    "button.renew": "Renew",
+    "button.keep": "Keep {handle} 90 days",
+    "fire.unknown": "There is no such reminder here.",
+    "fire.unknown.hint": "See your rules: /intent list.",
+    "intent.renew.live": "{handle} is {status}: it still reminds.",
+    "intent.renew.cancelled": "{handle} was cancelled and is not renewed.",
+    "intent.renew.erased": "The words of {handle} were erased: it cannot be renewed.",
+    "intent.renew.again.hint": "Make a new rule: /intent add",
+    "intent.renew.elsewhere": "{handle} belongs to another place.",
+    "intent.renew.elsewhere.hint": "Renew it where it was made.",
     # reminders that go elsewhere
     "reminder.head.in": "Reminder for @{creator}: **{text}** (@{sender} said *{entry}* in {place})",
     # quiet hours

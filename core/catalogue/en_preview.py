@@ -47,6 +47,7 @@ PREVIEW: dict[str, str] = {
     # history
     "history.head": "Reminders of **{handle}** ({status}), newest first:",
     "history.row": "  {number}. {time} in {place}, @{name} said {entry}: {state}",
+    "history.row.done": "     done {time}",
     "history.row.terms": "     words: {terms}",
     "history.row.link": "     {link}",
     "history.none": "**{handle}** ({status}) has not fired yet.",

@@ -1,6 +1,6 @@
 """Settling fires: delivered once the platform accepted the message, refunded when sending failed for good."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import cache, partial
@@ -33,18 +33,10 @@ class ConfirmDelivery:
         """The platform accepted the message (or the reply that carried the block)."""
         with self.ctx.store.write() as tx:
             now = self.ctx.clock.now()
-            fire = tx.fires.get(fire_id)
-            intent = tx.intents.by_id(fire.intent_id) if fire is not None else None
-            if fire is None or intent is None:
-                return False
-            tx.operations.lock([intent.namespace_id])
-            if not tx.fires.settle(fire_id, FireState.DELIVERED, now):
-                return False
-            close_outbox(tx, fire, OutboxState.SENT, now)
-            payload = {"fire": fire.id}
-            log(tx, self.ctx.ids, now, SYSTEM, OpType.DELIVERED, intent.namespace_id, intent.id, payload)
-            tx.commit()
-            return True
+            done = settle_delivered(self.ctx, tx, fire_id, now)
+            if done:
+                tx.commit()
+            return done
 
     def failed(self, fire_id: str, why: str) -> bool:
         """Sending failed for good: the fire is refunded. `why` is a short code for the log."""
@@ -57,11 +49,29 @@ class ConfirmDelivery:
             return done
 
 
-def close_outbox(tx: Tx, fire: Fire, state: OutboxState, now: datetime) -> None:
+def settle_delivered(ctx: Context, tx: Tx, fire_id: str, now: datetime, messages: Sequence[str] = ()) -> bool:
+    """A fire was delivered, in the caller's transaction; False when it was settled before.
+
+    `messages` are the ids that the platform gave to what was sent.
+    """
+    fire = tx.fires.get(fire_id)
+    intent = tx.intents.by_id(fire.intent_id) if fire is not None else None
+    if fire is None or intent is None:
+        return False
+    tx.operations.lock([intent.namespace_id])
+    if not tx.fires.settle(fire_id, FireState.DELIVERED, now):
+        return False
+    close_outbox(tx, fire, OutboxState.SENT, now)
+    payload = {"fire": fire.id} | ({"messages": list(messages)} if messages else {})
+    log(tx, ctx.ids, now, SYSTEM, OpType.DELIVERED, intent.namespace_id, intent.id, payload)
+    return True
+
+
+def close_outbox(tx: Tx, fire: Fire, state: OutboxState, now: datetime, error: str = "") -> None:
     """Close the message that carried a fire, if the bot owed one."""
     item = tx.outbox.of_fire(fire.id)
     if item is not None:
-        tx.outbox.mark(item.id, state, now)
+        tx.outbox.mark(item.id, state, now, error)
 
 
 def log_refund(
@@ -85,7 +95,7 @@ def refund(ctx: Context, tx: Tx, fire: Fire, now: datetime, why: str) -> bool:
     tx.operations.lock([old.namespace_id])
     if not tx.fires.settle(fire.id, FireState.REFUNDED, now):
         return False
-    close_outbox(tx, fire, OutboxState.FAILED, now)
+    close_outbox(tx, fire, OutboxState.FAILED, now, why)
     new = lifecycle.refunded(old, tx.fires.newest_kept(old.key), now)
     if new is not old:
         if not tx.intents.update(old, new):
@@ -141,15 +151,24 @@ class PendingReminders:
         return tuple(islice(owed, self.ctx.limits.owed_rows))
 
     def _late(self, tx: Tx, item: OutboxItem, is_quiet: Callable[[int], bool]) -> Reminder | None:
-        fire = tx.fires.get(item.fire_id) if item.fire_id is not None else None
-        intent = tx.intents.by_id(fire.intent_id) if fire is not None else None
-        if fire is None or intent is None or fire.state is not FireState.RESERVED:
+        owed = reserved_by(tx, item)
+        if owed is None or (not item.reply_to and is_quiet(owed[1].space)):
             return None
-        if not item.reply_to and is_quiet(intent.space):
-            return None
-        post_in = None if item.recipient is not None else where_of(tx, item.conversation)
-        owed = reminder_of(tx, intent, fire, item)
-        return replace(owed, late_since=fire.fired_at, held_until=None, post_in=post_in)
+        return owed_reminder(tx, item, *owed)
+
+
+def reserved_by(tx: Tx, item: OutboxItem) -> tuple[Fire, StandingIntent] | None:
+    """The open fire that a message carries, and its intent; None when it was settled."""
+    fire = tx.fires.get(item.fire_id) if item.fire_id is not None else None
+    intent = tx.intents.by_id(fire.intent_id) if fire is not None else None
+    return None if fire is None or intent is None or fire.state is not FireState.RESERVED else (fire, intent)
+
+
+def owed_reminder(tx: Tx, item: OutboxItem, fire: Fire, intent: StandingIntent) -> Reminder:
+    """A reminder from the outbox: it says when it was triggered, and where to post it."""
+    post_in = None if item.recipient is not None else where_of(tx, item.conversation)
+    owed = reminder_of(tx, intent, fire, item)
+    return replace(owed, late_since=fire.fired_at, held_until=None, post_in=post_in)
 
 
 def _is_left(item: OutboxItem, before: datetime) -> bool:

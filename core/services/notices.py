@@ -1,6 +1,7 @@
 """Notices: what a person is to know, kept in the outbox and told at most once an hour, merged.
 
-A row holds ids, handles and counts; words are read from the intents when it is told.
+A row holds ids, handles and counts; words are read from the intents when it is told. A notice is taken, shown, and then
+recorded as told, so that a process that ends in between loses none.
 """
 
 from collections.abc import Mapping, Sequence
@@ -74,9 +75,10 @@ def add_cancelled(ctx: Context, tx: Tx, rows: Sequence[StandingIntent], actor: A
     if not rows or rows[0].creator == actor.principal:
         return
     first = rows[0]
-    body = _about(first) if len(rows) == 1 else {"count": len(rows)}
+    body: dict[str, object] = {"who": as_list(actor.principal)}
+    body |= _about(first) if len(rows) == 1 else {"count": len(rows)}
     urgent = any(row.priority >= Priority.HIGH for row in rows)
-    add(ctx, tx, NoticeKind.CANCELLED, first.creator, first.conversation, body | {"who": _who(actor.principal)}, urgent)
+    add(ctx, tx, NoticeKind.CANCELLED, first.creator, first.conversation, body, urgent)
 
 
 def add_watched(ctx: Context, tx: Tx, intent: StandingIntent) -> None:
@@ -84,7 +86,7 @@ def add_watched(ctx: Context, tx: Tx, intent: StandingIntent) -> None:
     if intent.watches in {None, intent.creator} or tx.places.get(intent.channel).visibility is Visibility.DIRECT:
         return
     assert intent.watches is not None, "just checked"  # noqa: S101
-    body = _about(intent) | {"who": _who(intent.creator)}
+    body = _about(intent) | {"who": as_list(intent.creator)}
     add(ctx, tx, NoticeKind.WATCHED, intent.watches, intent.conversation, body)
 
 
@@ -92,7 +94,8 @@ def _about(intent: StandingIntent) -> dict[str, object]:
     return {"intent": intent.id, "handle": intent.handle}
 
 
-def _who(person: Principal | None) -> list[str]:
+def as_list(person: Principal | None) -> list[str]:
+    """A person as the body of a message keeps them."""
     return [] if person is None else [person.provider, person.account, person.user_id]
 
 
@@ -100,7 +103,8 @@ def _who(person: Principal | None) -> list[str]:
 class News:
     """One thing to tell. `intent` is what it is about, its description "" where the words were erased.
 
-    `who` did it (None for an administrator); `count` is how many intents it is about; `where` is the place.
+    `who` did it (None for an administrator), `who_name` is the name they were last seen with; `count` is how many
+    intents it is about; `where` is the place.
     """
 
     kind: NoticeKind
@@ -108,84 +112,135 @@ class News:
     intent: StandingIntent | None = None
     who: Principal | None = None
     count: int = 0
+    who_name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """What a person is told now, and how many notices wait for the next time."""
+    """What a person is told now, and how many notices wait for the next time. `items` are its rows in the outbox."""
 
     news: tuple[News, ...]
     waiting: int = 0
+    items: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class TakeNotices:
-    """Take what a person is to be told now and record it as sent; None when there is nothing, or not yet.
+    """Take what a person is to be told now; None when there is nothing, or not yet.
 
     At most one notice an hour a person (`notice_gap`), merged of `notices_at_once` at most; an urgent one comes
     at once, together with what waits. The quiet hours that run now in the space that a notice is about hold it. What
-    there is no reason to tell any more is closed and counts for nothing. Told is what is recorded here: a process
-    that ends between this and showing it loses that one notice, once.
+    there is no reason to tell any more is closed and counts for nothing. It counts as told once `NoticesTold` says
+    so: when that does not happen within `send_lease`, it is given out again.
     """
 
     ctx: Context
 
     def __call__(self, person: Principal) -> Notice | None:
         with self.ctx.store.read() as tx:
-            if not any(self._look(tx, person)):
+            seen = tellable(self.ctx, tx, person)
+            if not (seen.ready or seen.moot):
                 return None
         with self.ctx.store.write() as tx:
-            tx.operations.lock([SYSTEM_NAMESPACE])  # one process tells at a time
-            ready, moot = self._look(tx, person)
-            now, most = self.ctx.clock.now(), self.ctx.limits.notices_at_once
-            for item in moot:
-                tx.outbox.mark(item.id, OutboxState.FAILED, now)
-            told = [item for item in ready[:most] if tx.outbox.mark(item.id, OutboxState.SENT, now)]
-            news = tuple(_news(tx, item) for item in told)
+            tx.operations.lock([SYSTEM_NAMESPACE])  # one process takes at a time
+            notice = claim_notice(self.ctx, tx, person, self.ctx.clock.now() + self.ctx.limits.send_lease)
             tx.commit()
-        return Notice(news, len(ready[most:])) if news else None
+        return notice
 
-    def _look(self, tx: Tx, person: Principal) -> tuple[list[OutboxItem], list[OutboxItem]]:
-        """All that may be told now, urgent ones first, and what is moot.
 
-        Nothing before the gap is over unless one is urgent. A time in the future, of a clock that went back, is no
-        last time.
-        """
-        now = self.ctx.clock.now()
-        items = self._loud(tx, person, now)
-        last = tx.outbox.last_sent(person, KINDS, now) if items else None
-        early = last is not None and now < last + self.ctx.limits.notice_gap
-        if early and not any(map(_is_urgent, items)):
-            return [], []
-        is_moot = {item.id: self._is_moot(tx, person, item, now) for item in items}
-        moot = [item for item in items if is_moot[item.id]]
-        ready = sorted((item for item in items if not is_moot[item.id]), key=lambda item: not _is_urgent(item))
-        return ([] if early and not any(map(_is_urgent, ready)) else ready), moot
+@dataclass(frozen=True, slots=True)
+class NoticesTold:
+    """Record that a person was told what `TakeNotices` gave out."""
 
-    def _loud(self, tx: Tx, person: Principal, now: datetime) -> list[OutboxItem]:
-        """The notices owed to a person that no quiet hours hold now."""
-        quiet = cache(lambda place: quiet_end(self.ctx, tx, space_of(tx, place), now) is not None)
-        owed = in_pages(self.ctx.limits, partial(tx.outbox.owed, person))
-        return [item for item in owed if item.kind in KINDS and not quiet(item.conversation)]
+    ctx: Context
 
-    def _is_moot(self, tx: Tx, person: Principal, item: OutboxItem, now: datetime) -> bool:
-        """Is there no reason any more to tell it? The question is settled, the rule is over, nothing waits."""
-        intent = _intent(tx, item)
-        match NoticeKind(item.kind):
-            case NoticeKind.EXPIRING:
-                return not _is_asked(intent, now)
-            case NoticeKind.WATCHED:
-                return not _is_live(intent, now)
-            case NoticeKind.IMPORTED:
-                return not self._is_waiting(tx, person, now)
-            case _:
-                return False
+    def __call__(self, notice: Notice) -> None:
+        with self.ctx.store.write() as tx:
+            for item_id in notice.items:
+                tx.outbox.mark(item_id, OutboxState.SENT, self.ctx.clock.now())
+            tx.commit()
 
-    def _is_waiting(self, tx: Tx, person: Principal, now: datetime) -> bool:
-        """Does an imported rule of a person wait for their yes? Of very many that sleep, one may."""
-        most = self.ctx.limits.live_intents_per_creator
-        found = tx.intents.list(IntentFilter(creator=person, statuses=(Status.PENDING,)), most, 0)
-        return len(found) == most or any(row.unconfirmed and _is_live(row, now) for row in found)
+
+@dataclass(frozen=True, slots=True)
+class Tellable:
+    """What is owed to a person: `ready` may be told now, urgent ones first; `moot` needs no telling any more.
+
+    `waiting` is the rest of what no process has, each with the time until which it waits.
+    """
+
+    ready: tuple[OutboxItem, ...] = ()
+    moot: tuple[OutboxItem, ...] = ()
+    waiting: tuple[tuple[OutboxItem, datetime], ...] = ()
+
+
+def tellable(ctx: Context, tx: Tx, person: Principal) -> Tellable:
+    """Look at the notices that are owed to a person. Nothing is ready while some are about to be told.
+
+    Nothing before the gap is over unless one is urgent. A time in the future, of a clock that went back, is no
+    last time.
+    """
+    now = ctx.clock.now()
+    end_of = cache(lambda place: quiet_end(ctx, tx, space_of(tx, place), now))
+    owed = [item for item in in_pages(ctx.limits, partial(tx.outbox.owed, person)) if item.kind in KINDS]
+    free = [item for item in owed if not _is_taken(item, now)]
+    held = [(item, end) for item in free if (end := end_of(item.conversation)) is not None]
+    heard = [item for item in free if end_of(item.conversation) is None]
+    is_moot = {item.id: _is_moot(ctx, tx, person, item, now) for item in heard}
+    moot = tuple(item for item in heard if is_moot[item.id])
+    loud = [item for item in heard if not is_moot[item.id]]
+    last = tx.outbox.last_sent(person, KINDS, now) if loud else None
+    again = now if last is None else last + ctx.limits.notice_gap
+    if len(free) < len(owed):
+        again = max(again, now + ctx.limits.send_lease)
+    elif any(map(_is_urgent, loud)):
+        again = now
+    if again > now:
+        return Tellable((), moot, (*held, *((item, again) for item in loud)))
+    return Tellable(tuple(sorted(loud, key=lambda item: not _is_urgent(item))), moot, tuple(held))
+
+
+def claim_notice(ctx: Context, tx: Tx, person: Principal, until: datetime) -> Notice | None:
+    """Take all that a person may be told now as one notice, in the caller's transaction, and close what is moot.
+
+    What has to wait is due when it can be told.
+    """
+    seen, now = tellable(ctx, tx, person), ctx.clock.now()
+    for item in seen.moot:
+        tx.outbox.mark(item.id, OutboxState.FAILED, now)
+    for item, end in seen.waiting:
+        if item.due_at is None or item.due_at <= now:
+            tx.outbox.postpone(item, end, held=True)
+    most = ctx.limits.notices_at_once
+    taken = [item for item in seen.ready[:most] if tx.outbox.claim(item.id, item.attempts, until)]
+    news = tuple(_news(tx, item) for item in taken)
+    return Notice(news, len(seen.ready[most:]), tuple(item.id for item in taken)) if news else None
+
+
+def _is_taken(item: OutboxItem, now: datetime) -> bool:
+    """Does a process tell it right now, or wait for its next attempt?"""
+    tried = item.state is OutboxState.QUEUED and (item.attempts > 0 or bool(item.error))
+    return tried and item.due_at is not None and item.due_at > now
+
+
+def _is_moot(ctx: Context, tx: Tx, person: Principal, item: OutboxItem, now: datetime) -> bool:
+    """Is there no reason any more to tell it? The question is settled, the rule is over, nothing waits."""
+    intent = _intent(tx, item)
+    match NoticeKind(item.kind):
+        case NoticeKind.EXPIRING:
+            return not _is_asked(intent, now)
+        case NoticeKind.WATCHED:
+            return not _is_live(intent, now)
+        case NoticeKind.IMPORTED:
+            return not _is_waiting(ctx, tx, person, now)
+        case _:
+            return False
+
+
+def _is_waiting(ctx: Context, tx: Tx, person: Principal, now: datetime) -> bool:
+    """Does an imported rule of a person wait for their yes? Of very many that sleep, one may."""
+    most = ctx.limits.live_intents_per_creator
+    found = tx.intents.list(IntentFilter(creator=person, statuses=(Status.PENDING,)), most, 0)
+    return len(found) == most or any(row.unconfirmed and _is_live(row, now) for row in found)
 
 
 def _is_urgent(item: OutboxItem) -> bool:
@@ -197,14 +252,21 @@ def _intent(tx: Tx, item: OutboxItem) -> StandingIntent | None:
 
 
 def _news(tx: Tx, item: OutboxItem) -> News:
-    who, count = item.body.get("who"), item.body.get("count")
+    who, count = person_in(item), item.body.get("count")
     return News(
         NoticeKind(item.kind),
         where_of(tx, item.conversation),
         _intent(tx, item),
-        Principal(*map(str, who)) if isinstance(who, list) and who else None,
+        who,
         count if isinstance(count, int) else 1,
+        "" if who is None else tx.places.name_of(who),
     )
+
+
+def person_in(item: OutboxItem) -> Principal | None:
+    """Whom the body of a message names."""
+    who = item.body.get("who")
+    return Principal(*map(str, who)) if isinstance(who, list) and len(who) == 3 else None
 
 
 def _is_live(intent: StandingIntent | None, now: datetime) -> bool:

@@ -12,6 +12,8 @@ from core.stored import Place
 from core.turn import PlaceKind, Spot, Visibility, Where
 
 REMINDER = "reminder"
+PATIENT = "console"
+"""The provider whose people come by themselves: what is owed in a terminal waits until somebody opens it."""
 
 
 def reminder_item(ctx: Context, tx: Tx, intent: StandingIntent, fire: Fire, spot: Spot, now: datetime) -> OutboxItem:

@@ -1,10 +1,11 @@
-"""The heartbeat's one use case: re-arm, expire, ask before expiry, settle stale reservations, in chunks. Idempotent.
+"""The heartbeat's one use case: re-arm, expire, ask before expiry, settle what was not delivered. Idempotent.
 
 Nothing that is correct depends on it having run: the matcher evaluates the effective state itself.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from typing import TypeVar
 
 from core.operations.log import OpType
@@ -13,14 +14,18 @@ from core.services import notices
 from core.services.change_intent import store_change
 from core.services.context import Context
 from core.services.deliver import refund
+from core.services.dispatch import fail_all
 from core.services.notices import NoticeKind
+from core.services.outgoing import PATIENT
+from core.services.parcels import KINDS
 from core.services.record import log, micros
 from core.standing import lifecycle
-from core.standing.intent import LIVE, Fire, StandingIntent
+from core.standing.intent import LIVE, Fire, OutboxItem, StandingIntent
 from core.turn import SYSTEM
 
 LAST_SUCCESS = "heartbeat.last_success"
 MAX_CHUNKS = 5_000
+TOO_OLD = "too old"
 T = TypeVar("T")
 
 
@@ -32,6 +37,7 @@ class TickReport:
     rearmed: int = 0
     refunded: int = 0
     asked: int = 0
+    failed: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +56,7 @@ class Tick:
             rearmed=self._chunks(self._cooled, self._rearm),
             refunded=self._chunks(self._stale, self._refund),
             asked=self._chunks(self._unasked, self._ask),
+            failed=self._chunks(self._old_reminders, self._give_up) + self._chunks(self._old_notices, self._give_up),
         )
         with self.ctx.store.write() as tx:
             tx.records.put_fact(LAST_SUCCESS, str(micros(self.ctx.clock.now())))
@@ -92,6 +99,17 @@ class Tick:
     def _stale(self, tx: Tx, limit: int) -> tuple[Fire, ...]:
         return tx.fires.stale(self.ctx.clock.now() - self.ctx.limits.reservation_age, limit)
 
+    def _old_reminders(self, tx: Tx, limit: int) -> tuple[OutboxItem, ...]:
+        return self._overdue(tx, tuple(KINDS), self.ctx.limits.send_age, limit)
+
+    def _old_notices(self, tx: Tx, limit: int) -> tuple[OutboxItem, ...]:
+        return self._overdue(tx, notices.KINDS, self.ctx.limits.notice_age, limit)
+
+    def _overdue(self, tx: Tx, kinds: Sequence[str], age: timedelta, limit: int) -> tuple[OutboxItem, ...]:
+        """What was not sent in time, whether or not a bot of its platform runs; a terminal waits for its person."""
+        now = self.ctx.clock.now()
+        return tx.outbox.overdue(kinds, now - age, now, self.ctx.limits.send_lease, PATIENT, limit)
+
     def _unasked(self, tx: Tx, limit: int) -> tuple[StandingIntent, ...]:
         return tx.intents.unasked(self.ctx.clock.now() + self.ctx.limits.expiry_notice, limit)
 
@@ -108,6 +126,11 @@ class Tick:
             return refund(self.ctx, tx, fire, self.ctx.clock.now(), "not delivered in time")
 
         return self._each(fires, give_back)
+
+    def _give_up(self, tx: Tx, items: tuple[OutboxItem, ...]) -> int:
+        fires = [tx.fires.get(item.fire_id) for item in items if item.fire_id is not None]
+        self._lock(tx, {fire.intent_key for fire in fires if fire is not None})
+        return self._each(items, lambda item: fail_all(self.ctx, tx, [item], self.ctx.clock.now(), TOO_OLD))
 
     def _ask(self, tx: Tx, rows: tuple[StandingIntent, ...]) -> int:
         return self._each(self._lock(tx, (row.key for row in rows)), lambda row: self._ask_about(tx, row))

@@ -4,8 +4,9 @@ from collections.abc import Callable
 
 from core.catalogue import say
 from core.services.notices import News, Notice, NoticeKind
+from core.services.parcels import Unreached
 from core.turn import Principal, Visibility, Where
-from core.wording.lines import Line, Mood, line
+from core.wording.lines import Line, Mood, Named, line
 from core.wording.shown import Clockface
 from core.wording.words import channel_words, closed
 
@@ -19,6 +20,12 @@ def notice_lines(notice: Notice, face: Clockface, names: Names) -> list[Line]:
         key = "notice.waiting.one" if notice.waiting == 1 else "notice.waiting"
         lines.append(line(key, Mood.FAINT, count=notice.waiting))
     return lines
+
+
+def unreached_line(unreached: Unreached) -> Line:
+    """Somebody is asked, where others read it, to open a private chat; it says nothing of what there is to tell."""
+    who = Named(unreached.name or unreached.who.user_id, unreached.who)
+    return line("notice.unreached", Mood.PLAIN, who=who)
 
 
 def _lines(news: News, face: Clockface, names: Names) -> list[Line]:

@@ -153,6 +153,8 @@ def _fire(fire: Fire, place: PlaceNames, face: Clockface) -> list[Line]:
         state=say(f"fire.{fire.state}"),
     )
     lines = [head]
+    if fire.acknowledged_at is not None:
+        lines.append(line("history.row.done", Mood.FAINT, time=face.full(fire.acknowledged_at)))
     if fire.terms:
         lines.append(line("history.row.terms", Mood.FAINT, terms=listed(fire.terms)))
     if fire.link:

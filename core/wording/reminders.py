@@ -6,7 +6,7 @@ from core.limits import LIMITS
 from core.standing.durations import show_soon
 from core.standing.intent import CooldownPer
 from core.standing.outcome import Reminder
-from core.wording.lines import Line, joined, line
+from core.wording.lines import Line, Named, joined, line
 from core.wording.words import closed, place_words
 
 _QUIET = {
@@ -16,16 +16,23 @@ _QUIET = {
 }
 
 
+def creator_words(reminder: Reminder) -> str | Named:
+    """The name of who is reminded, who is mentioned by it only when somebody else triggered it."""
+    name = reminder.creator_name or reminder.creator.user_id
+    return name if reminder.sender == reminder.creator else Named(name, reminder.creator)
+
+
 def reminder_line(reminder: Reminder, now: datetime, zone: tzinfo) -> Line:
     """`Reminder for @ada: ... (@bob said *x*) · 1 of 3 · quiet until Tue 14:05 · i-7k2m`.
 
-    One that is no reply says where it was said, too; one that comes `on_time` or more after its fire, when it fired.
+    Its creator is mentioned when somebody else triggered it; who triggered it never is. One that is no reply says
+    where it was said, too; one that comes `on_time` or more after its fire, when it fired.
     """
     said_in = reminder.said_in
     parts = [
         line(
             "reminder.head" if said_in is None else "reminder.head.in",
-            creator=reminder.creator_name or reminder.creator.user_id,
+            creator=creator_words(reminder),
             text=closed(reminder.description),
             sender=reminder.sender_name or reminder.sender.user_id,
             entry=reminder.entry,

@@ -28,6 +28,7 @@ ADD = sql(
 )
 GET = sql(SELECT + "WHERE f.id = ?")
 SETTLE = sql("UPDATE fires SET state = ?, settled_at = ? WHERE id = ? AND state = 'reserved'")
+ACKNOWLEDGE = sql("UPDATE fires SET acknowledged_at = ? WHERE id = ? AND acknowledged_at IS NULL")
 OF_INTENT = sql(SELECT + "WHERE f.intent_key = ? ORDER BY f.fired_at DESC, f.number DESC, f.id DESC LIMIT ? OFFSET ?")
 NEWEST_KEPT = sql(
     SELECT
@@ -89,6 +90,10 @@ class SqlFires:
     def settle(self, fire_id: str, state: FireState, at: datetime) -> bool:
         """Move on from `reserved`, once; False when it was settled before."""
         return self._link.run(SETTLE, (state.value, micros(at), fire_id)) == 1
+
+    def acknowledge(self, fire_id: str, at: datetime) -> bool:
+        """Record that it is done, once; False when it was before."""
+        return self._link.run(ACKNOWLEDGE, (micros(at), fire_id)) == 1
 
     def of_intent(self, intent_key: int, limit: int, offset: int = 0) -> tuple[Fire, ...]:
         """Newest first."""

@@ -245,6 +245,10 @@ class SqlPlaces:
             known = self._people[who] = (int(row[0]), row[1])
         return known
 
+    def name_of(self, principal: Principal) -> str:
+        """The name last seen."""
+        return self._principal(principal)[1]
+
     def ensure_principal(self, principal: Principal, name: str) -> int:
         """Surrogate key, stored if new; a non-empty name replaces the shown one."""
         name = shown(name)

@@ -198,7 +198,7 @@ def test_what_one_person_is_owed_comes_in_pages(store, ids, intent):
         assert [tx.outbox.owed(BOB, 2, offset) for offset in (0, 2, 3)] == [tuple(items[:2]), (items[2],), ()]
 
 
-def test_marking_counts_attempts_until_the_item_is_final(store, ids, intent):
+def test_an_item_is_marked_until_it_is_final_and_marking_is_no_attempt(store, ids, intent):
     fire = add(store, ids, intent)
     item = queue(store, ids, fire)
     assert mark(store, item, OutboxState.HELD)
@@ -207,7 +207,7 @@ def test_marking_counts_attempts_until_the_item_is_final(store, ids, intent):
     assert not mark(store, item, OutboxState.FAILED)
     with store.read() as tx:
         stored = tx.outbox.of_fire(fire.id)
-    assert (stored.state, stored.attempts) == (OutboxState.SENT, 3)
+    assert (stored.state, stored.attempts) == (OutboxState.SENT, 0)
 
 
 def test_the_sender_of_a_fire_is_known_by_id_not_by_name(store, ids, intent):

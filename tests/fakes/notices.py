@@ -2,7 +2,7 @@
 
 from core.services import notices
 from core.services.create_intent import CreateIntent
-from core.services.notices import NoticeKind, TakeNotices
+from core.services.notices import NoticeKind, NoticesTold, TakeNotices
 from tests.builders import ADA, BOB, HOME, a_draft, an_owner
 
 
@@ -20,7 +20,11 @@ def owe(ctx, row, count=1, who=ADA, urgent=False):
 
 
 def take(ctx, who=ADA):
-    return TakeNotices(ctx)(who)
+    """Take what somebody is to be told, and tell it."""
+    notice = TakeNotices(ctx)(who)
+    if notice is not None:
+        NoticesTold(ctx)(notice)
+    return notice
 
 
 def kinds(notice):

@@ -1,0 +1,67 @@
+"""A parcel as a post: words and buttons. Pure."""
+
+from datetime import datetime, tzinfo
+
+from adapters.base.buttons import Action, Press, encode, short_id
+from adapters.base.contract import Button, Post
+from core.catalogue import say
+from core.services.notices import Notice, NoticeKind
+from core.services.parcels import Parcel, Unreached
+from core.standing.outcome import Reminder
+from core.turn import Principal
+from core.wording.lines import Line
+from core.wording.notices import Names, notice_lines, unreached_line
+from core.wording.reminders import reminder_line
+from core.wording.shown import Clockface
+
+Buttons = tuple[tuple[Button, ...], ...]
+
+
+def post_of(parcel: Parcel, now: datetime, zone: tzinfo) -> Post:
+    """What is sent for a parcel; a repetition has the same nonce. TypeError for a kind that has no words here."""
+    lines, buttons = _content(parcel.content, now, zone)
+    return Post(parcel.to, lines, buttons, parcel.reply_to, short_id(parcel.item_id))
+
+
+def _content(content: object, now: datetime, zone: tzinfo) -> tuple[tuple[Line, ...], Buttons]:
+    match content:
+        case Reminder():
+            return (reminder_line(content, now, zone),), reminder_buttons(content)
+        case Notice():
+            return tuple(notice_lines(content, Clockface(now, zone), _names(content))), _keep_buttons(content)
+        case Unreached():
+            return (unreached_line(content),), ()
+        case _:
+            raise TypeError(f"no words for {type(content).__name__}")
+
+
+def reminder_buttons(reminder: Reminder) -> Buttons:
+    """[Done] [Later], [Mute here] [Why?], and [Renew] under the last of the budget."""
+    fire = reminder.fire_id
+    rows = (
+        (_button("button.done", Action.DONE, fire), _button("button.later", Action.LATER, fire)),
+        (_button("button.mute", Action.MUTE, fire), _button("button.why", Action.WHY, fire)),
+    )
+    return (*rows, (_button("button.renew", Action.RENEW, fire),)) if reminder.last else rows
+
+
+def _keep_buttons(notice: Notice) -> Buttons:
+    asked = (news.intent for news in notice.news if news.kind is NoticeKind.EXPIRING)
+    return tuple(
+        (Button(say("button.keep", handle=intent.handle), encode(Press(Action.KEEP, intent.id))),)
+        for intent in asked
+        if intent is not None
+    )
+
+
+def _button(key: str, action: Action, id_: str) -> Button:
+    return Button(say(key), encode(Press(action, id_)))
+
+
+def _names(notice: Notice) -> Names:
+    known = {news.who: news.who_name for news in notice.news}
+
+    def name(person: Principal) -> str:
+        return known.get(person) or person.user_id
+
+    return name
