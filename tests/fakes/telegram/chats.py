@@ -55,7 +55,8 @@ class Message:
     @property
     def sender_id(self) -> int | None:
         """The id of `from`; None for channel posts."""
-        return self.payload.get("from", {}).get("id")
+        sender: Payload = self.payload.get("from", {})
+        return sender.get("id")
 
     @property
     def thread_id(self) -> int | None:

@@ -99,7 +99,7 @@ class Probe:
         builder = builder.base_url(self.world.base_url).base_file_url(self.world.base_file_url)
         builder = builder.request(_plain(16)).get_updates_request(_plain(1))
         if self.limiter:
-            builder = builder.rate_limiter(AIORateLimiter(max_retries=3))
+            builder = builder.rate_limiter(AIORateLimiter(max_retries=3))  # type: ignore[arg-type]
         self._app = app = builder.build()
         app.add_handler(TypeHandler(Update, self._hears))
         async with app:

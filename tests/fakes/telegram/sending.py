@@ -42,7 +42,7 @@ def _text(request: Request) -> Payload:
 
 def _markup(request: Request) -> Payload | None:
     """The reply markup, with its inline buttons checked."""
-    markup = request.params.get("reply_markup")
+    markup: Payload | None = request.params.get("reply_markup")
     if not markup or "inline_keyboard" not in markup:
         return markup
     rows = markup["inline_keyboard"]

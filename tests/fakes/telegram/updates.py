@@ -72,7 +72,7 @@ def set_webhook(request: Request) -> bool:
     """Post updates to a URL from now on; http is taken too, since all is on one machine."""
     params, bot = request.params, request.bot
     if not params["url"]:
-        return delete_webhook(request)
+        return bool(delete_webhook(request))
     if not params["url"].startswith(("http://127.0.0.1:", "https://127.0.0.1:")):
         raise errors.bad_request("bad webhook: only addresses of this machine are reached from here")
     secret = params.get("secret_token")

@@ -306,13 +306,15 @@ class World:
         end = time.monotonic() + timeout
         while True:
             self.raise_complaints()
+            began = time.monotonic()
             if value := condition():
                 return value
-            left = end - time.monotonic()
-            if left <= 0:
+            now = time.monotonic()
+            if now >= end:
                 raise AssertionError(f"{what} did not come within {timeout:g} s; {self._lately()}")
+            time.sleep(min(0.05, 3 * (now - began)))  # a slow look at much must not take the time of what it waits for
             with self.lock:
-                self.lock.wait(min(left, 0.02))
+                self.lock.wait(min(end - now, 0.02))
 
     def stays(self, condition: Callable[[], object], seconds: float = 0.3, what: str = "the condition") -> None:
         """Watch that a condition holds all the time; AssertionError as soon as it does not."""
