@@ -58,7 +58,14 @@ def open_app(settings: Settings, *, clock: Clock | None = None, migrate: bool | 
 
 def context_of(settings: Settings, store: SqlStore, clock: Clock) -> Context:
     """The use cases' context, with the bounds and defaults that the settings give."""
-    limits = replace(LIMITS, turn_deadline=timedelta(seconds=settings.turn_deadline_seconds))
+    limits = replace(
+        LIMITS,
+        turn_deadline=timedelta(seconds=settings.turn_deadline_seconds),
+        turn_max_age=timedelta(seconds=settings.turn_max_age_seconds),
+        reservation_age=timedelta(seconds=settings.reservation_seconds),
+        send_lease=timedelta(seconds=settings.send_lease_seconds),
+        notice_gap=timedelta(seconds=settings.notice_gap_seconds),
+    )
     defaults: dict[Setting, object] = {Setting.LANGUAGE: settings.language, Setting.ZONE: settings.zone}
     return Context(store, clock, SystemIds(), limits, defaults, zone_of)
 
