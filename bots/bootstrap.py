@@ -1,12 +1,15 @@
 """The one composition root: from settings to an opened application."""
 
+import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, timedelta, tzinfo
+from typing import TypeVar
 from zoneinfo import ZoneInfo
 
+from adapters.base.runner import Runner
 from bots.heartbeat import Heartbeat
 from bots.runtime import SystemClock, SystemIds, pin_zone_data
 from config.settings import Settings
@@ -19,12 +22,14 @@ from core.services.reindex import Reindex
 from core.services.tick import Tick
 from core.settings import Setting
 from core.text.analyse import FINGERPRINT
+from storage.hot_thread import HotThread
 from storage.unit_of_work import SqlStore, open_store
 from storage.upgrade import upgrade
 
 REST_SECONDS = 0.05
 """How long the heartbeat leaves the write lock alone between two chunks: as long as it holds it."""
 ALIVE_EVERY = timedelta(seconds=30)
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +81,15 @@ def zone_of(name: str) -> tzinfo:
         return ZoneInfo(name)
     except (KeyError, ValueError, OSError):
         return UTC
+
+
+def runner_of(hot: HotThread) -> Runner:
+    """What an adapter hands its work for the database to."""
+
+    def on_the_hot_thread(work: Callable[[], T], /) -> Awaitable[T]:
+        return asyncio.wrap_future(hot.submit(work))
+
+    return on_the_hot_thread
 
 
 def make_data_dir(settings: Settings) -> None:
