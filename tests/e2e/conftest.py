@@ -6,6 +6,7 @@ from storage.unit_of_work import SqlStore
 from tests.fakes.clock import FakeClock
 from tests.fakes.console import Chat
 from tests.fakes.ids import SeededIds
+from tests.fakes.telegram.fixtures import telegram_world  # noqa: F401
 
 PASTE = "when someone mentions the launch checklist, remind me to confirm the rollback owner"
 
