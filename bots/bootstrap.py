@@ -1,12 +1,15 @@
 """The one composition root: from settings to an opened application."""
 
+import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, timedelta, tzinfo
+from typing import TypeVar
 from zoneinfo import ZoneInfo
 
+from adapters.base.runner import Runner
 from bots.heartbeat import Heartbeat
 from bots.runtime import SystemClock, SystemIds, pin_zone_data
 from config.settings import Settings
@@ -19,12 +22,14 @@ from core.services.reindex import Reindex
 from core.services.tick import Tick
 from core.settings import Setting
 from core.text.analyse import FINGERPRINT
+from storage.hot_thread import HotThread
 from storage.unit_of_work import SqlStore, open_store
 from storage.upgrade import upgrade
 
 REST_SECONDS = 0.05
 """How long the heartbeat leaves the write lock alone between two chunks: as long as it holds it."""
 ALIVE_EVERY = timedelta(seconds=30)
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +63,14 @@ def open_app(settings: Settings, *, clock: Clock | None = None, migrate: bool | 
 
 def context_of(settings: Settings, store: SqlStore, clock: Clock) -> Context:
     """The use cases' context, with the bounds and defaults that the settings give."""
-    limits = replace(LIMITS, turn_deadline=timedelta(seconds=settings.turn_deadline_seconds))
+    limits = replace(
+        LIMITS,
+        turn_deadline=timedelta(seconds=settings.turn_deadline_seconds),
+        turn_max_age=timedelta(seconds=settings.turn_max_age_seconds),
+        reservation_age=timedelta(seconds=settings.reservation_seconds),
+        send_lease=timedelta(seconds=settings.send_lease_seconds),
+        notice_gap=timedelta(seconds=settings.notice_gap_seconds),
+    )
     defaults: dict[Setting, object] = {Setting.LANGUAGE: settings.language, Setting.ZONE: settings.zone}
     return Context(store, clock, SystemIds(), limits, defaults, zone_of)
 
@@ -69,6 +81,15 @@ def zone_of(name: str) -> tzinfo:
         return ZoneInfo(name)
     except (KeyError, ValueError, OSError):
         return UTC
+
+
+def runner_of(hot: HotThread) -> Runner:
+    """What an adapter hands its work for the database to."""
+
+    def on_the_hot_thread(work: Callable[[], T], /) -> Awaitable[T]:
+        return asyncio.wrap_future(hot.submit(work))
+
+    return on_the_hot_thread
 
 
 def make_data_dir(settings: Settings) -> None:

@@ -6,10 +6,9 @@ import os
 import re
 import sys
 import tempfile
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TypeVar
 
 from pydantic import SecretStr
 
@@ -20,7 +19,7 @@ from adapters.console.loop import run_chat
 from adapters.console.piped import piped_lines
 from adapters.console.prompt import prompted_lines
 from adapters.console.world import PROVIDER
-from bots.bootstrap import App, heartbeat_of, make_data_dir, open_app
+from bots.bootstrap import App, heartbeat_of, make_data_dir, open_app, runner_of
 from bots.runtime import ShiftedClock, SystemClock
 from config import logs
 from config.settings import Settings
@@ -36,7 +35,6 @@ FILE_NAME = "console.db"
 KEY_SECONDS = 0.03
 LOG_BYTES = 1_000_000
 OUR_LOG = re.compile(rb"[0-9-]{10}T[0-9:.]+Z \[[a-z]+ *\] |\{.*\"logger\": \".*\"timestamp\": \"")
-T = TypeVar("T")
 
 
 def run(settings: Settings, *, demo: bool = False, file: Path | None = None, as_json: bool = False) -> int:
@@ -119,13 +117,9 @@ def _screen(as_json: bool) -> Screen:
 async def _chat(app: App, console: ConsoleApp, screen: Screen, demo: bool, as_json: bool, log_file: str) -> None:
     heartbeat, hot = heartbeat_of(app), HotThread(app.store)
     heartbeat.start()
-
-    def on_the_hot_thread(work: Callable[[], T], /) -> Awaitable[T]:
-        return asyncio.wrap_future(hot.submit(work))
-
     try:
         lines = _lines(console, screen, demo, as_json)
-        await run_chat(console, lines, on_the_hot_thread, log_file)
+        await run_chat(console, lines, runner_of(hot), log_file)
     finally:
         await heartbeat.stop()
         hot.close()

@@ -11,6 +11,7 @@ from core.ports import Clock
 # Crockford's base 32: no i, l, o, u, so that a handle can be read aloud.
 ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 SALT_BYTES = 16
+WORD_BYTES = 32
 
 
 class SystemClock:
@@ -62,6 +63,16 @@ class SystemIds:
     def handle(self, prefix: str, letters: int) -> str:
         """`prefix` + "-" + `letters` random letters, as in `i-7k2m`."""
         return f"{prefix}-" + "".join(secrets.choice(ALPHABET) for _ in range(letters))
+
+
+def seed() -> int:
+    """A seed for what need not be kept secret."""
+    return secrets.randbits(64)
+
+
+def word() -> str:
+    """A secret of 256 random bits, in letters, digits, - and _."""
+    return secrets.token_urlsafe(WORD_BYTES)
 
 
 def pin_zone_data() -> None:

@@ -1,7 +1,7 @@
 """How settings are found: the defaults, then one TOML file, then the environment, then flags.
 
 Every problem is a ConfigError that names the key, where it was read and what to do. Secrets come from the
-environment or from a file that a `*_file` key names; a password in the TOML file or in a flag is refused.
+environment or from a file that a `*_file` key names; a password or token in the TOML file or in a flag is refused.
 """
 
 import difflib
@@ -25,7 +25,9 @@ PREFIX = "REMEMBRANCER_"
 # Variables with our prefix that are not settings.
 RESERVED = frozenset({"CONFIG", "VENV", "REQUIRE_SERVICES"})
 RESERVED_PREFIX = "TEST_"
-SECRET_KEYS = ("database_url",)
+SECRET_KEYS = ("database_url", "telegram_token", "telegram_webhook_secret")
+# Variables without our prefix, read where ours is not set: what hosting services call them.
+PLAIN = {"DATABASE_URL": "database_url", "TELEGRAM_TOKEN": "telegram_token"}
 MAX_FILE_BYTES = 1_000_000
 MAX_SECRET_BYTES = 10_000
 
@@ -127,10 +129,10 @@ def _from_file(path: Path) -> dict[str, _Value]:
     for key, value in table.items():
         _check_known(key, str(path))
         name, value = _dereference(key, value, str(path), path.parent)
-        if key == name and name in SECRET_KEYS and isinstance(value, str) and has_password(value):
+        if key == name and isinstance(value, str) and (kind := _secret(key, value)):
             raise ConfigError(
-                say("config.password.file", path=path, key=key),
-                say("config.password.file.hint", variable=f"{PREFIX}{key.upper()}", key=key),
+                say(f"config.{kind}.file", path=path, key=key),
+                say(f"config.{kind}.file.hint", variable=_variable(key), key=key),
             )
         _take(values, name, _Value(value, str(path), path.parent))
     return values
@@ -147,8 +149,9 @@ def _from_environment(env: Mapping[str, str], cwd: Path) -> dict[str, _Value]:
         _check_known(short.lower(), say("config.source.variable", name=variable), _variable)
         name, value = _dereference(short.lower(), env[variable], variable, cwd)
         _take(values, name, _Value(value, variable, cwd))
-    if "database_url" not in values and env.get("DATABASE_URL"):
-        values["database_url"] = _Value(env["DATABASE_URL"], "DATABASE_URL", cwd)
+    for variable, key in PLAIN.items():
+        if key not in values and env.get(variable):
+            values[key] = _Value(env[variable], variable, cwd)
     return values
 
 
@@ -158,13 +161,20 @@ def _from_flags(flags: Mapping[str, Any], cwd: Path) -> dict[str, _Value]:
         if value is None:
             continue
         _check_known(key, say("config.source.flags"))
-        if key in SECRET_KEYS and has_password(str(value)):
+        if kind := _secret(key, str(value)):
             raise ConfigError(
-                say("config.password.flag", flag=key.replace("_", "-")),
-                say("config.password.flag.hint", variable=f"{PREFIX}{key.upper()}"),
+                say(f"config.{kind}.flag", flag=key.replace("_", "-")),
+                say("config.password.flag.hint", variable=_variable(key)),
             )
         values[key] = _Value(value, f"--{key.replace('_', '-')}", cwd)
     return values
+
+
+def _secret(key: str, value: str) -> str:
+    """What kind of secret a value is that stands where everybody may read it; "" for none."""
+    if key == "database_url":
+        return "password" if has_password(value) else ""
+    return "token" if key in SECRET_KEYS and value else ""
 
 
 def _take(values: dict[str, _Value], name: str, value: _Value) -> None:
@@ -255,4 +265,4 @@ def _source(item: Mapping[str, Any], values: Mapping[str, _Value]) -> tuple[str,
     origin = values[key].origin if key in values else "default"
     if origin.startswith("--"):
         return key, origin, "flag"
-    return key, origin, "variable" if origin == "DATABASE_URL" or origin.startswith(PREFIX) else "file"
+    return key, origin, "variable" if origin in PLAIN or origin.startswith(PREFIX) else "file"

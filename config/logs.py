@@ -1,11 +1,13 @@
 """Logging: structlog over the standard library, to stderr, as console lines or JSON.
 
-No words of a message are ever logged: values under the names that carry text are dropped, and a traceback is
-written without the values of variables.
+No words of a message are ever logged: values under the names that carry text are dropped, a traceback is written
+without the values of variables, and libraries of chat platforms log what they say without what they say it about. No
+secret is: what was hidden, and whatever looks like a bot token, is masked in every line.
 """
 
 import logging
 import os
+import re
 import sys
 from collections.abc import Mapping, MutableMapping
 from typing import Any, TextIO
@@ -17,6 +19,39 @@ from structlog.tracebacks import ExceptionDictTransformer
 # Names under which the program carries what people wrote.
 WORDS = frozenset({"text", "content", "message_text", "description", "entry", "entries", "body", "block", "excerpt"})
 NOISY = ("apscheduler", "alembic", "sqlalchemy")
+# Their URLs hold the token, their debug lines whole messages: never below WARNING, and never with their values.
+PLATFORMS = ("telegram", "httpx", "httpcore", "hpack", "tornado", "aiolimiter")
+MASK = "********"
+TOKEN = re.compile(r"(?<![0-9])([0-9]{6,20}):[A-Za-z0-9_-]{30,}")
+_hidden: set[str] = set()
+
+
+def hide(*secrets: str) -> None:
+    """Mask these secrets in all that is logged from now on; "" is none."""
+    _hidden.update(filter(None, secrets))
+
+
+def scrubbed(text: str) -> str:
+    """The text with every hidden secret, and whatever looks like a bot token, masked."""
+    for secret in sorted(_hidden, key=len, reverse=True):
+        text = text.replace(secret, MASK)
+    return TOKEN.sub(rf"\1:{MASK}", text)
+
+
+class _Scrubbing(structlog.stdlib.ProcessorFormatter):
+    """Masks secrets in the finished line, tracebacks included."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """One line."""
+        return scrubbed(super().format(record))
+
+
+def _without_values(record: logging.LogRecord) -> bool:
+    """Keep of a platform library's line what stands in its source: its values are words of people and addresses."""
+    vars(record).pop("message", None)  # another handler's finished line
+    if record.name.partition(".")[0] in PLATFORMS:
+        record.args = ()
+    return True
 
 
 def drop_words(_logger: Any, _method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
@@ -52,8 +87,9 @@ def configure(level: str = "info", form: str = "console", stream: TextIO | None 
         ]
     )
     handler = logging.StreamHandler(stream)
+    handler.addFilter(_without_values)
     handler.setFormatter(
-        structlog.stdlib.ProcessorFormatter(
+        _Scrubbing(
             foreign_pre_chain=shared,
             processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, *closing],
         )
@@ -66,6 +102,8 @@ def configure(level: str = "info", form: str = "console", stream: TextIO | None 
     root.setLevel(level.upper())
     for name in NOISY:
         logging.getLogger(name).setLevel(logging.DEBUG if level == "debug" else logging.WARNING)
+    for name in PLATFORMS:
+        logging.getLogger(name).setLevel(logging.WARNING)
     structlog.configure(
         processors=[
             structlog.stdlib.filter_by_level,

@@ -9,16 +9,18 @@ from typing import Annotated, Any, Literal
 from urllib.parse import unquote
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from pydantic import Field, SecretStr, field_validator, model_validator
+from pydantic import Field, SecretStr, ValidationInfo, field_validator, model_validator
 from pydantic_settings import BaseSettings, NoDecode, PydanticBaseSettingsSource, SettingsConfigDict
 
 from config.paths import user_data_dir
-from config.urls import is_postgres_address, sqlite_path, sqlite_url
+from config.urls import is_postgres_address, is_service_url, listen_address, sqlite_path, sqlite_url, webhook_fault
 from core.catalogue import say
 from core.text.forms import primary_language
 from core.turn import Principal
 
 MASK = "********"
+TOKEN = re.compile(r"[0-9]{1,20}:[A-Za-z0-9_-]{1,100}")
+WEBHOOK_SECRET = re.compile(r"[A-Za-z0-9_-]{1,256}")
 DATABASE_FILE = "remembrancer.db"
 POSTGRES_SCHEMES = frozenset({"postgres", "postgresql", "postgresql+psycopg"})
 SQLITE_SCHEMES = frozenset({"sqlite", "sqlite+pysqlite"})
@@ -27,6 +29,16 @@ LANGUAGES = (
     "ar", "ca", "cs", "da", "de", "el", "en", "eo", "es", "et", "eu", "fa", "fi", "fr", "ga", "hi", "hu", "hy", "id",
     "it", "lt", "nb", "ne", "nl", "pl", "pt", "ro", "ru", "sr", "sv", "ta", "tr", "uk", "yi",
 )  # fmt: skip
+SECONDS = (
+    "heartbeat_seconds",
+    "turn_deadline_seconds",
+    "busy_timeout_seconds",
+    "delivery_poll_seconds",
+    "send_lease_seconds",
+    "reservation_seconds",
+    "turn_max_age_seconds",
+    "notice_gap_seconds",
+)
 
 
 class Settings(BaseSettings):
@@ -71,6 +83,60 @@ class Settings(BaseSettings):
         le=60,
         description="Seconds to wait for another writer of the database (0.1 to 60).",
     )
+    delivery_poll_seconds: float = Field(
+        default=5, ge=0.05, le=60, description="Seconds between two looks for messages that are due (0.05 to 60)."
+    )
+    send_lease_seconds: float = Field(
+        default=60,
+        ge=1,
+        le=600,
+        description="Seconds after which a message that a process was sending when it died is sent again (1 to 600).",
+    )
+    reservation_seconds: float = Field(
+        default=600,
+        ge=1,
+        le=3600,
+        description="Seconds after which a reminder that was not delivered does not count as one (1 to 3600).",
+    )
+    turn_max_age_seconds: float = Field(
+        default=600,
+        ge=1,
+        le=86_400,
+        description="Seconds after which a message that comes late sets off nothing any more (1 to 86400).",
+    )
+    notice_gap_seconds: float = Field(
+        default=3600,
+        ge=1,
+        le=86_400,
+        description="Seconds between two notices to the same person (1 to 86400).",
+    )
+    dm_owners: Literal["operators", "self"] = Field(
+        default="operators",
+        description="Who may make rules in a direct message with the bot: operators, self (everybody, for themselves).",
+    )
+    telegram_token: SecretStr = Field(
+        default=SecretStr(""),
+        description="Token of the Telegram bot, from @BotFather. By environment or in a file of its own, never here.",
+    )
+    telegram_api_url: str = Field(
+        default="",
+        max_length=300,
+        description="Telegram's Bot API. Empty: the real one. Only for a Bot API server of your own: http://host:8081.",
+    )
+    telegram_webhook_url: str = Field(
+        default="",
+        max_length=1_000,
+        description="Address at which Telegram reaches this bot (https). Empty: long polling, which needs none.",
+    )
+    telegram_webhook_listen: str = Field(
+        default="127.0.0.1:8443",
+        max_length=300,
+        description="Where the program listens for what comes to telegram_webhook_url, as host:port.",
+    )
+    telegram_webhook_secret: SecretStr = Field(
+        default=SecretStr(""),
+        description="Word that Telegram sends with each webhook call. Empty: a new one is made at each start.",
+    )
 
     @classmethod
     def settings_customise_sources(
@@ -91,7 +157,7 @@ class Settings(BaseSettings):
             return tuple(part.strip() for part in value.split(",") if part.strip())
         return value
 
-    @field_validator("heartbeat_seconds", "turn_deadline_seconds", "busy_timeout_seconds", mode="before")
+    @field_validator(*SECONDS, mode="before")
     @classmethod
     def _truth_is_no_number(cls, value: Any) -> Any:
         if isinstance(value, bool):
@@ -141,6 +207,44 @@ class Settings(BaseSettings):
             raise ValueError(say("config.url.query"))
         return SecretStr(f"sqlite://{rest}")
 
+    @field_validator("telegram_token")
+    @classmethod
+    def _token_has_its_form(cls, value: SecretStr) -> SecretStr:
+        token = value.get_secret_value().strip()
+        if token and not TOKEN.fullmatch(token):
+            raise ValueError(say("config.token"))
+        return SecretStr(token)
+
+    @field_validator("telegram_webhook_secret")
+    @classmethod
+    def _word_has_its_form(cls, value: SecretStr) -> SecretStr:
+        word = value.get_secret_value().strip()
+        if word and not WEBHOOK_SECRET.fullmatch(word):
+            raise ValueError(say("config.webhook.secret"))
+        return SecretStr(word)
+
+    @field_validator("telegram_api_url")
+    @classmethod
+    def _service_can_be_called(cls, value: str) -> str:
+        if value and not is_service_url(value):
+            raise ValueError(say("config.api_url"))
+        return value.rstrip("/")
+
+    @field_validator("telegram_webhook_url")
+    @classmethod
+    def _webhook_can_be_called(cls, value: str, info: ValidationInfo) -> str:
+        fault = webhook_fault(value, real=not info.data.get("telegram_api_url")) if value else ""
+        if fault:
+            raise ValueError(say(f"config.webhook.{fault}"))
+        return value
+
+    @field_validator("telegram_webhook_listen")
+    @classmethod
+    def _can_listen_there(cls, value: str) -> str:
+        if listen_address(value) is None:
+            raise ValueError(say("config.webhook.listen", text=value[:80]))
+        return value
+
     @field_validator("data_dir")
     @classmethod
     def _directory_can_be_named(cls, value: Path) -> Path:
@@ -165,7 +269,12 @@ class Settings(BaseSettings):
     def masked(self) -> dict[str, Any]:
         """All values as plain data that may be shown: secrets are masked."""
         shown: dict[str, Any] = self.model_dump(mode="json")
-        return shown | {"database_url": mask_url(self.url())}
+        hidden = {name: MASK for name in ("telegram_token", "telegram_webhook_secret") if shown[name]}
+        return shown | {"database_url": mask_url(self.url())} | hidden
+
+    def secrets(self) -> tuple[str, ...]:
+        """What must never be shown or logged, as it stands in addresses and answers; "" where one is not set."""
+        return self.telegram_token.get_secret_value(), self.telegram_webhook_secret.get_secret_value()
 
     def principals(self) -> tuple[Principal, ...]:
         """The operators as principals."""

@@ -21,6 +21,11 @@ class RemembrancerError(Exception):
         self.hint = hint
         self.details = details
 
+    @property
+    def permanent(self) -> bool:
+        """Whether trying again is of no use before somebody corrects something: `permanent=True` in the details."""
+        return self.details.get("permanent") is True
+
     def __str__(self) -> str:
         return f"{self.sentence} {self.hint}".strip()
 
@@ -77,3 +82,8 @@ class ConfigError(RemembrancerError):
     """The configuration cannot be used; says which key and which file."""
 
     code = "config"
+
+    @property
+    def permanent(self) -> bool:
+        """It stays as it is while the program runs."""
+        return True

@@ -75,6 +75,7 @@ class Limits:
     # the heartbeat
     console_ahead: timedelta = timedelta(days=50 * 365)
     reservation_age: timedelta = timedelta(minutes=10)
+    send_lease: timedelta = timedelta(minutes=1)
     chunk: int = 100
     chunk_time: timedelta = timedelta(milliseconds=30)
 

@@ -2,21 +2,16 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable
-from typing import Protocol, TypeVar
+from collections.abc import AsyncIterator, Callable
+from typing import TypeVar
 
+from adapters.base.runner import Runner
 from adapters.console.app import ConsoleApp
 from core.catalogue import say
 from core.errors import RemembrancerError
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
-
-
-class Runner(Protocol):
-    """Runs synchronous work away from the event loop, one piece after the other."""
-
-    def __call__(self, work: Callable[[], T], /) -> Awaitable[T]: ...
 
 
 async def in_a_thread(work: Callable[[], T], /) -> T:

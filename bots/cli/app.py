@@ -14,7 +14,20 @@ from typing import Annotated, TextIO
 import typer
 from typer.exceptions import TyperException
 
-from bots.cli import EXIT_INTERRUPTED, audit, bench, chat, configs, database, doctor, history, initial, intents, trials
+from bots.cli import (
+    EXIT_INTERRUPTED,
+    audit,
+    bench,
+    chat,
+    configs,
+    database,
+    doctor,
+    history,
+    initial,
+    intents,
+    running,
+    trials,
+)
 from bots.cli.output import WrongUsage, print_error, print_json
 from bots.cli.session import Session
 from config import logs
@@ -34,6 +47,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command("chat")(chat.chat)
+app.command("run")(running.run)
 app.command("init")(initial.init)
 app.command("doctor")(doctor.doctor)
 app.command("try")(trials.try_cases)

@@ -38,6 +38,7 @@ class Session:
     def load(self) -> loading.Loaded:
         """The settings, with logging set up as they say. Raises ConfigError."""
         loaded = loading.load(self.flags, self.config_file)
+        logs.hide(*loaded.settings.secrets())
         logs.configure(loaded.settings.log_level, loaded.settings.log_format)
         return loaded
 

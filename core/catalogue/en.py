@@ -7,6 +7,7 @@ from core.catalogue.en_console import CONSOLE
 from core.catalogue.en_notices import NOTICES
 from core.catalogue.en_portable import PORTABLE
 from core.catalogue.en_preview import PREVIEW
+from core.catalogue.en_running import RUNNING
 from core.catalogue.en_storage import STORAGE
 from core.catalogue.en_telegram import TELEGRAM
 from core.catalogue.en_triggers import TRIGGERS
@@ -19,6 +20,7 @@ MESSAGES: dict[str, str] = {
     **NOTICES,
     **PORTABLE,
     **PREVIEW,
+    **RUNNING,
     **STORAGE,
     **TELEGRAM,
     **TRIGGERS,

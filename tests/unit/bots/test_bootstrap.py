@@ -3,15 +3,17 @@
 import asyncio
 import stat
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
-from bots.bootstrap import App, beat_of, heartbeat_of, open_app
+from bots.bootstrap import App, beat_of, context_of, heartbeat_of, open_app
 from bots.runtime import ShiftedClock, SystemClock
 from config.settings import Settings
 from core.errors import ConfigError, StorageError
+from core.limits import LIMITS
 from core.services.create_intent import CreateIntent
 from core.services.tick import LAST_SUCCESS
 from core.settings import Setting
@@ -42,10 +44,25 @@ def test_the_data_directory_is_made_for_its_owner_only(app: App) -> None:
 
 def test_bounds_and_defaults_come_from_the_settings(tmp_path: Path) -> None:
     opened = open_app(settings_in(tmp_path, turn_deadline_seconds=0.5, zone="Asia/Tokyo", language="de"))
-    assert opened.context.limits.turn_deadline == timedelta(seconds=0.5)
+    assert opened.context.limits == replace(LIMITS, turn_deadline=timedelta(seconds=0.5))
     assert opened.context.settings({})[Setting.ZONE] == "Asia/Tokyo"
     assert opened.context.settings({})[Setting.LANGUAGE] == "de"
     opened.close()
+
+
+@pytest.mark.parametrize(
+    ("setting", "limit"),
+    [
+        ("turn_deadline_seconds", "turn_deadline"),
+        ("turn_max_age_seconds", "turn_max_age"),
+        ("reservation_seconds", "reservation_age"),
+        ("send_lease_seconds", "send_lease"),
+        ("notice_gap_seconds", "notice_gap"),
+    ],
+)
+def test_each_bound_that_is_a_setting_changes_that_bound_alone(app: App, setting: str, limit: str) -> None:
+    changed = context_of(app.settings.model_copy(update={setting: 7.5}), app.store, SystemClock())
+    assert changed.limits == replace(LIMITS, **{limit: timedelta(seconds=7.5)})
 
 
 def test_a_data_directory_that_cannot_be_made_is_a_clear_error(tmp_path: Path) -> None:

@@ -4,38 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from config.loading import Loaded, load
-from core.errors import ConfigError
+from config.settings import SECONDS, Settings
 from core.turn import Principal
-
-
-class Place:
-    """A directory to start in, an environment, and a person's configuration directory."""
-
-    def __init__(self, root: Path) -> None:
-        self.cwd = root / "work"
-        self.cwd.mkdir()
-        self.user = root / "home" / ".config" / "remembrancer"
-        self.user.mkdir(parents=True)
-        self.env = {"HOME": str(root / "home")}
-
-    def write(self, text: str, where: Path | None = None) -> Path:
-        path = (where or self.cwd) / "remembrancer.toml"
-        path.write_text(text, encoding="utf-8")
-        return path
-
-    def load(self, config_file: Path | None = None, **flags: object) -> Loaded:
-        return load(flags, config_file, self.env, self.cwd)
-
-    def error(self, config_file: Path | None = None, **flags: object) -> ConfigError:
-        with pytest.raises(ConfigError) as caught:
-            self.load(config_file, **flags)
-        return caught.value
-
-
-@pytest.fixture
-def place(tmp_path: Path) -> Place:
-    return Place(tmp_path)
+from tests.unit.config.conftest import Place
 
 
 def test_nothing_at_all_gives_the_defaults(place: Place) -> None:
@@ -108,6 +79,11 @@ def test_an_empty_variable_is_not_set(place: Place) -> None:
         ("heartbeat_seconds", 0.05, 120),
         ("turn_deadline_seconds", 0.05, 30),
         ("busy_timeout_seconds", 0.1, 60),
+        ("delivery_poll_seconds", 0.05, 60),
+        ("send_lease_seconds", 1, 600),
+        ("reservation_seconds", 1, 3600),
+        ("turn_max_age_seconds", 1, 86_400),
+        ("notice_gap_seconds", 1, 86_400),
     ],
 )
 def test_a_duration_has_bounds_and_both_ends_are_inside(place: Place, key: str, least: float, most: float) -> None:
@@ -119,10 +95,15 @@ def test_a_duration_has_bounds_and_both_ends_are_inside(place: Place, key: str, 
         assert key in place.error().sentence
 
 
+@pytest.mark.parametrize("key", SECONDS)
 @pytest.mark.parametrize("value", ['"soon"', "nan", "inf", "-1", "true", "[]", "{}"])
-def test_a_duration_that_is_no_number_is_refused(place: Place, value: str) -> None:
-    place.write(f"heartbeat_seconds = {value}")
-    assert "heartbeat_seconds" in place.error().sentence
+def test_a_duration_that_is_no_number_is_refused(place: Place, key: str, value: str) -> None:
+    place.write(f"{key} = {value}")
+    assert key in place.error().sentence
+
+
+def test_every_duration_is_held_to_be_a_number() -> None:
+    assert {name for name in Settings.model_fields if name.endswith("_seconds")} == set(SECONDS)
 
 
 @pytest.mark.parametrize("text", ["zone = UTC", "zone = ", '"', "= 1", "zone = 'a'\nzone = 'b'", "\x00", "[operators"])

@@ -98,3 +98,49 @@ def test_colour_is_for_terminals_that_want_it() -> None:
     stream = lines("console")
     logs.get("x").info("plain")
     assert "\x1b" not in stream.getvalue()
+
+
+TOKEN = "123456789:AAH-abcdefghijklmnopqrstuvwxyz_0123"
+
+
+@pytest.mark.parametrize("form", ["json", "console"])
+def test_a_line_that_holds_a_token_is_logged_without_it(form: str) -> None:
+    stream = lines(form)
+    logs.get("x").warning("call.failed", url=f"https://api.telegram.org/bot{TOKEN}/getMe")
+    logging.getLogger("x").warning("POST %s", f"https://api.telegram.org/bot{TOKEN}/getMe")
+    assert stream.getvalue().count("123456789:********/getMe") == 2
+    assert TOKEN not in stream.getvalue()
+
+
+@pytest.mark.parametrize("form", ["json", "console"])
+def test_a_traceback_that_holds_a_token_is_logged_without_it(form: str) -> None:
+    stream = lines(form)
+    try:
+        raise ValueError(f"The token `{TOKEN}` was rejected")
+    except ValueError:
+        logs.get("x").exception("start.failed")
+    assert "was rejected" in stream.getvalue()
+    assert TOKEN not in stream.getvalue()
+
+
+@pytest.mark.parametrize("form", ["json", "console"])
+def test_a_hidden_secret_of_any_form_is_masked(form: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(logs, "_hidden", set())
+    stream = lines(form)
+    logs.hide("7:sesame", "", "sesame-open")
+    logs.get("x").warning("it.said", what="7:sesame and sesame-open", more=["7:sesame"])
+    assert "sesame" not in stream.getvalue()
+    assert logs.scrubbed("no secret at 10:30, 123456:short") == "no secret at 10:30, 123456:short"
+
+
+@pytest.mark.parametrize("level", ["debug", "info"])
+@pytest.mark.parametrize("name", ["httpx", "httpcore.http11", "telegram.Bot", "telegram.ext.Updater", "tornado.access"])
+def test_libraries_of_platforms_tell_neither_addresses_nor_messages_at_any_level(level: str, name: str) -> None:
+    stream = lines(level=level)
+    logger = logging.getLogger(name)
+    logger.debug("Calling Bot API endpoint `%s` with parameters `%s`", "sendMessage", {"text": "private words"})
+    logger.info("HTTP Request: POST %s", "private words")
+    assert stream.getvalue() == ""
+    logger.error('Can not load invalid JSON data: "%s"', "private words")
+    assert json.loads(stream.getvalue())["event"] == 'Can not load invalid JSON data: "%s"'
+    assert "private words" not in stream.getvalue()

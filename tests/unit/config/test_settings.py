@@ -30,6 +30,9 @@ def test_the_default_file_holds_every_setting_with_its_default() -> None:
     assert told.pop("data_dir")
     actual = json.loads(Settings().model_dump_json())
     actual.pop("data_dir")
+    for secret in ("telegram_token", "telegram_webhook_secret"):  # the file names only the files that hold them
+        assert told.pop(f"{secret}_file")
+        assert actual.pop(secret) == ""
     assert told == actual | {"database_url": ""}
 
 
@@ -78,6 +81,15 @@ def test_nothing_that_shows_settings_shows_a_password() -> None:
     assert "sesame" in settings.url()
     for shown in (repr(settings), str(settings), settings.model_dump_json(), json.dumps(settings.masked())):
         assert "sesame" not in shown
+
+
+def test_nothing_that_shows_settings_shows_a_token_or_whether_it_is_long() -> None:
+    settings = Settings(telegram_token="7:sesame", telegram_webhook_secret="sesame")  # type: ignore[arg-type]
+    assert settings.telegram_token.get_secret_value() == "7:sesame"
+    for shown in (repr(settings), str(settings), settings.model_dump_json(), json.dumps(settings.masked())):
+        assert "sesame" not in shown
+    assert settings.masked()["telegram_token"] == settings.masked()["telegram_webhook_secret"] == MASK
+    assert Settings().masked()["telegram_token"] == ""
 
 
 def test_directories_follow_the_platform() -> None:

@@ -1,0 +1,23 @@
+"""English for `remembrancer run`: how the bots fare, and why one cannot run."""
+
+RUNNING: dict[str, str] = {
+    "run.service": "{name}: {text}",
+    "run.ready": "ready",
+    "run.heartbeat": "every {seconds:g} s",
+    "run.stopping": "Stopping: what is under way is finished first. A second signal ends at once.",
+    "run.unknown": "There is no bot {name}.",
+    "run.unknown.hint": "There are: {names}.",
+    "run.no_tokens": "No bot has a token, so there is nothing to run.",
+    "run.no_token": "The bot {name} has no token.",
+    "run.no_token.telegram.hint": (
+        "For Telegram: write /newbot to @BotFather, put the token that it gives you into the variable TELEGRAM_TOKEN"
+        " (or into a file that telegram_token_file names), and start again. To try it without a bot: remembrancer chat"
+    ),
+    "run.ended": "It ended by itself.",
+    "run.defect": "Something failed that should not ({kind}).",
+    "run.defect.hint": "This is a defect; report it with the log.",
+    "run.again": "It is started again in {seconds} s.",
+    "run.never": "It stays off until this is corrected and the program is started again.",
+    "run.none_left": "No bot is left that can run.",
+    "run.none_left.hint": "What each one lacks stands above; correct it and start again.",
+}
