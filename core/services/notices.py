@@ -9,7 +9,9 @@ from datetime import datetime
 from enum import StrEnum
 from functools import cache, partial
 
+from core.aspirations.item import Item
 from core.ports import Tx
+from core.services.aspiration_sheets import look
 from core.services.audit import SYSTEM_NAMESPACE
 from core.services.context import Context
 from core.services.outgoing import in_pages, quiet_end, space_of, where_of
@@ -28,6 +30,7 @@ class NoticeKind(StrEnum):
     LEFT = "notice.left"
     WATCHED = "notice.watched"
     IMPORTED = "notice.imported"
+    REVIEW = "notice.review"
 
 
 KINDS = tuple(map(str, NoticeKind))
@@ -44,7 +47,8 @@ def add(
 ) -> None:
     """Owe a person a notice, in the caller's transaction. `conversation` is the place it is about.
 
-    `body` holds `intent` and `handle`, `who` (a principal as a list) and `count`, as the kind needs them.
+    `body` holds `intent` and `handle`, `who` (a principal as a list), `count` and `review` (a date), as the kind
+    needs them.
     """
     now = ctx.clock.now()
     until = quiet_end(ctx, tx, space_of(tx, conversation), now)
@@ -100,7 +104,8 @@ def _who(person: Principal | None) -> list[str]:
 class News:
     """One thing to tell. `intent` is what it is about, its description "" where the words were erased.
 
-    `who` did it (None for an administrator); `count` is how many intents it is about; `where` is the place.
+    `who` did it (None for an administrator); `count` is how many intents it is about; `where` is the place. Of an
+    aspiration there are `handle` and `text`, which is "" where its file cannot be read.
     """
 
     kind: NoticeKind
@@ -108,6 +113,8 @@ class News:
     intent: StandingIntent | None = None
     who: Principal | None = None
     count: int = 0
+    handle: str = ""
+    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +148,7 @@ class TakeNotices:
             for item in moot:
                 tx.outbox.mark(item.id, OutboxState.FAILED, now)
             told = [item for item in ready[:most] if tx.outbox.mark(item.id, OutboxState.SENT, now)]
-            news = tuple(_news(tx, item) for item in told)
+            news = tuple(_news(self.ctx, tx, item) for item in told)
             tx.commit()
         return Notice(news, len(ready[most:])) if news else None
 
@@ -178,6 +185,8 @@ class TakeNotices:
                 return not _is_live(intent, now)
             case NoticeKind.IMPORTED:
                 return not self._is_waiting(tx, person, now)
+            case NoticeKind.REVIEW:
+                return _is_settled(self.ctx, tx, item)
             case _:
                 return False
 
@@ -196,7 +205,8 @@ def _intent(tx: Tx, item: OutboxItem) -> StandingIntent | None:
     return tx.intents.by_id(str(item.body["intent"])) if "intent" in item.body else None
 
 
-def _news(tx: Tx, item: OutboxItem) -> News:
+def _news(ctx: Context, tx: Tx, item: OutboxItem) -> News:
+    found = _aspiration(ctx, tx, item)
     who, count = item.body.get("who"), item.body.get("count")
     return News(
         NoticeKind(item.kind),
@@ -204,7 +214,24 @@ def _news(tx: Tx, item: OutboxItem) -> News:
         _intent(tx, item),
         Principal(*map(str, who)) if isinstance(who, list) and who else None,
         count if isinstance(count, int) else 1,
+        str(item.body.get("handle", "")),
+        "" if found is None else found.text,
     )
+
+
+def _aspiration(ctx: Context, tx: Tx, item: OutboxItem) -> Item | None:
+    """The aspiration that a notice is about; None where it is about something else, or nothing can be said of it."""
+    sheet = look(ctx, tx, item.conversation) if item.kind == NoticeKind.REVIEW else None
+    return None if sheet is None else sheet.document.find(str(item.body["handle"]))
+
+
+def _is_settled(ctx: Context, tx: Tx, item: OutboxItem) -> bool:
+    """Is an aspiration done, gone, or to be looked at on another day? Not known of a file that is away or blank."""
+    sheet = look(ctx, tx, item.conversation)
+    if sheet is None or not (sheet.text or "").strip():
+        return False
+    found = sheet.document.find(str(item.body["handle"]))
+    return found is None or found.done or str(found.review) != item.body["review"]
 
 
 def _is_live(intent: StandingIntent | None, now: datetime) -> bool:

@@ -1,4 +1,4 @@
-"""The heartbeat's one use case: re-arm, expire, ask before expiry, settle stale reservations, in chunks. Idempotent.
+"""The heartbeat's one use case: re-arm, expire, ask before expiry, settle stale reservations, tell reviews. Idempotent.
 
 Nothing that is correct depends on it having run: the matcher evaluates the effective state itself.
 """
@@ -15,6 +15,7 @@ from core.services.context import Context
 from core.services.deliver import refund
 from core.services.notices import NoticeKind
 from core.services.record import log, micros
+from core.services.tell_reviews import TellReviews
 from core.standing import lifecycle
 from core.standing.intent import LIVE, Fire, StandingIntent
 from core.turn import SYSTEM
@@ -32,6 +33,7 @@ class TickReport:
     rearmed: int = 0
     refunded: int = 0
     asked: int = 0
+    reviews: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +52,7 @@ class Tick:
             rearmed=self._chunks(self._cooled, self._rearm),
             refunded=self._chunks(self._stale, self._refund),
             asked=self._chunks(self._unasked, self._ask),
+            reviews=TellReviews(self.ctx, self.rest)(),
         )
         with self.ctx.store.write() as tx:
             tx.records.put_fact(LAST_SUCCESS, str(micros(self.ctx.clock.now())))
