@@ -22,12 +22,15 @@ from core.services.reindex import Reindex
 from core.services.tick import Tick
 from core.settings import Setting
 from core.text.analyse import FINGERPRINT
+from storage.aspirations import FolderFiles
 from storage.hot_thread import HotThread
 from storage.unit_of_work import SqlStore, open_store
 from storage.upgrade import upgrade
 
 REST_SECONDS = 0.05
 """How long the heartbeat leaves the write lock alone between two chunks: as long as it holds it."""
+ASPIRATIONS = "aspirations"
+"""The folder, in the data directory, of the Markdown files."""
 ALIVE_EVERY = timedelta(seconds=30)
 T = TypeVar("T")
 
@@ -72,7 +75,8 @@ def context_of(settings: Settings, store: SqlStore, clock: Clock) -> Context:
         notice_gap=timedelta(seconds=settings.notice_gap_seconds),
     )
     defaults: dict[Setting, object] = {Setting.LANGUAGE: settings.language, Setting.ZONE: settings.zone}
-    return Context(store, clock, SystemIds(), limits, defaults, zone_of)
+    files = FolderFiles(settings.data_dir / ASPIRATIONS, limits.aspiration_file_bytes)
+    return Context(store, clock, SystemIds(), limits, defaults, zone_of, files)
 
 
 def zone_of(name: str) -> tzinfo:

@@ -38,6 +38,7 @@ def telegram_made(app: App, run: Runner) -> Service:
         webhook=webhook_of(settings),
         operators=settings.principals(),
         dm_owners=settings.dm_owners == "self",
+        poll=settings.delivery_poll_seconds,
     )
     return service
 

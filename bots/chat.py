@@ -47,7 +47,8 @@ def run(settings: Settings, *, demo: bool = False, file: Path | None = None, as_
         url = sqlite_url(path)
         inspect(url)  # before anything is written: it may be another program's
         clock = ShiftedClock(SystemClock())
-        app = open_app(settings.model_copy(update={"database_url": SecretStr(url)}), clock=clock)
+        away = {"data_dir": path.parent} if demo and file is None else {}  # all of it is thrown away
+        app = open_app(settings.model_copy(update={"database_url": SecretStr(url), **away}), clock=clock)
         try:
             _refuse_foreign(app, path)
             with _log_beside(settings, path) as log_file:

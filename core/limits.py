@@ -72,10 +72,15 @@ class Limits:
     import_rows: int = 1_000
     import_bytes: int = 50_000_000
     import_id_chars: int = 200
+    # aspirations
+    aspirations_per_space: int = 200
+    aspiration_chars: int = 500
+    aspiration_file_bytes: int = 1_000_000
+    aspiration_ahead: timedelta = timedelta(days=5 * 365)
+    aspiration_tries: int = 5
     # the heartbeat
     console_ahead: timedelta = timedelta(days=50 * 365)
     reservation_age: timedelta = timedelta(minutes=10)
-    send_lease: timedelta = timedelta(minutes=1)
     chunk: int = 100
     chunk_time: timedelta = timedelta(milliseconds=30)
 

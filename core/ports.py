@@ -4,11 +4,12 @@ A transaction is opened by a service (`with store.write() as tx: ...; tx.commit(
 `commit()` rolls back. Repositories never commit. Every method is synchronous.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime, timedelta
 from typing import Protocol
 
+from core.aspirations.keys import FileKey
 from core.operations.log import Operation, OperationDraft
 from core.outbox import Outbox
 from core.standing.intent import Fire, FireState, IndexRow, StandingIntent
@@ -330,4 +331,31 @@ class Store(Protocol):
         Waits for other writers at most `patience` (the store's own time-out when None), then raises StorageError
         with `retry` set.
         """
+        ...
+
+
+class AspirationFiles(Protocol):
+    """The Markdown files of aspirations: one a namespace, found by its code, which people edit, too.
+
+    Every method raises StorageError with the file's name for one that cannot be read or written, is longer than
+    `aspiration_file_bytes`, is no UTF-8 or no plain file, or is there twice.
+    """
+
+    def read(self, key: FileKey) -> str | None:
+        """The text with its line ends as they are; None when there is no file."""
+        ...
+
+    def replace(self, key: FileKey, expected: str | None, text: str) -> bool:
+        """Put `text` in the place of `expected` (None: no file), whole or not at all; False when it is another by now.
+
+        Raises LimitExceeded for a text of more than `aspiration_file_bytes`.
+        """
+        ...
+
+    def stamps(self) -> Mapping[str, str]:
+        """Every file by its code, with a text that changes whenever the file does. Reads no file."""
+        ...
+
+    def shown(self, key: FileKey) -> str:
+        """What people call the file, without the folders above."""
         ...

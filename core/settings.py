@@ -115,13 +115,13 @@ def quiet_until(hours: QuietHours | None, now: datetime, zone: tzinfo) -> dateti
     today = now.astimezone(zone).date()
     nights = timedelta(0) if hours.start < hours.end else _DAY
     for day in (today - _DAY, today):
-        end = _first_instant(day + nights, hours.end, zone)
-        if _first_instant(day, hours.start, zone) <= now < end:
+        end = first_instant(day + nights, hours.end, zone)
+        if first_instant(day, hours.start, zone) <= now < end:
             return end
     return None
 
 
-def _first_instant(day: date, wall: time, zone: tzinfo) -> datetime:
+def first_instant(day: date, wall: time, zone: tzinfo) -> datetime:
     """The first instant at which the local time of `zone` is at or past that one, to the second."""
     wanted = datetime.combine(day, wall)
     late, early = (wanted.replace(tzinfo=zone, fold=fold).astimezone(UTC) for fold in (0, 1))

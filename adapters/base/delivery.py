@@ -2,18 +2,18 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
-from typing import Protocol, TypeVar
+from typing import Protocol
 
 from adapters.base.contract import NeverSent, Post, RetryLater, Sent
+from adapters.base.runner import Runner
 from core.services.context import Context
 from core.services.dispatch import ClaimParcels, NextDue, ParcelBack, ParcelFailed, ParcelLater, ParcelSent
 from core.services.parcels import Parcel
 
 log = logging.getLogger(__name__)
-T = TypeVar("T")
 STORE_PAUSE = 1.0
 STORE_PAUSE_MOST = 30.0
 LEASE_USED = 0.75
@@ -30,12 +30,6 @@ class Sender(Protocol):
     def account(self) -> str: ...
 
     async def send(self, post: Post) -> Sent: ...
-
-
-class Runner(Protocol):
-    """Runs synchronous work on the database thread."""
-
-    def __call__(self, work: Callable[[], T], /) -> Awaitable[T]: ...
 
 
 class DeliveryLoop:

@@ -11,6 +11,7 @@ from adapters.base.desk import error_lines
 from adapters.base.rules import Rules, Source
 from adapters.base.space import settings_command
 from adapters.console.answers import choice_of
+from adapters.console.aspirations import aspire_command
 from adapters.console.display import Screen
 from adapters.console.ends import leave_command, owner_command
 from adapters.console.notices import deliver_due, post_owed
@@ -79,6 +80,7 @@ class ConsoleApp:
             "edit": self._edit,
             "settings": self._settings,
             "intent": self._intent,
+            "aspire": partial(aspire_command, self._desk),
             "help": self._help,
         }
         self.handles: tuple[tuple[str, str], ...] = ()

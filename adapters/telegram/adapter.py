@@ -11,6 +11,7 @@ from telegram import Bot, Update, User
 from telegram.ext import Application, ContextTypes, TypeHandler
 
 from adapters.base.contract import Capabilities, Post, Sent
+from adapters.base.runner import Runner
 from adapters.telegram.dialogs import Dialogs
 from adapters.telegram.mailbox import Mailbox
 from adapters.telegram.members import Members
@@ -21,7 +22,7 @@ from adapters.telegram.receiving import Receiver, sentence_of
 from adapters.telegram.rights import Rights
 from adapters.telegram.seen import Seen
 from adapters.telegram.sending import Sender
-from adapters.telegram.talk import Runner, Talk
+from adapters.telegram.talk import Talk
 from adapters.telegram.text import TEXT_UNITS
 from adapters.telegram.voice import Voice
 from core.catalogue import say

@@ -6,9 +6,7 @@ What they are about travels in them, so that they work after a restart; who may,
 from collections.abc import Callable
 from datetime import timedelta
 
-from core.services.acknowledge import Acknowledge
 from core.services.remind import SnoozeFire
-from core.services.renew_intent import RenewIntent
 from telegram import CallbackQuery
 
 from adapters.base.buttons import Action, Press, decode, encode
@@ -19,9 +17,11 @@ from adapters.telegram.sending import patiently
 from adapters.telegram.talk import Talk
 from adapters.telegram.voice import Buttons, Said
 from core.catalogue import say
+from core.services.acknowledge import Acknowledge
 from core.services.keep import KeepIntent
 from core.services.mute import MuteIntent
 from core.services.read_fire import ReadFire, SeenFire
+from core.services.renew_intent import RenewIntent
 from core.standing.durations import show_moment
 from core.turn import Where
 from core.wording.lines import Line

@@ -7,11 +7,11 @@ from core.services.move_place import MovePlace
 from telegram import ChatMember, ChatMemberRestricted, ChatMemberUpdated, Message, Update, User
 
 from adapters.base.contract import Post, SendFailed
+from adapters.base.runner import Runner
 from adapters.telegram.places import chat_id, principal, where_of_chat
 from adapters.telegram.rights import Rights
 from adapters.telegram.seen import Seen
 from adapters.telegram.sending import Sender, patiently
-from adapters.telegram.talk import Runner
 from core.services.context import Context
 from core.services.end_membership import EndMembership
 from core.turn import SYSTEM, Principal, Visibility, Where

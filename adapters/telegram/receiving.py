@@ -14,13 +14,13 @@ from telegram import Message, Update
 from telegram.error import NetworkError
 
 from adapters.base.contract import SendFailed
+from adapters.base.runner import Runner
 from adapters.telegram.dialogs import Dialogs
 from adapters.telegram.members import Members
 from adapters.telegram.normalise import command_of, message_of, turn_of
 from adapters.telegram.places import author
 from adapters.telegram.rights import Rights
 from adapters.telegram.seen import Seen
-from adapters.telegram.talk import Runner
 from core.errors import StorageError
 from core.services.acted import MarkActed
 from core.services.context import Context

@@ -3,7 +3,6 @@
 import asyncio
 import logging
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 
 from telegram import (
     BotCommand,
@@ -15,14 +14,17 @@ from telegram import (
 from telegram.error import Conflict, InvalidToken, TelegramError
 from telegram.ext import AIORateLimiter, ApplicationBuilder
 
+from adapters.base.contract import Post
 from adapters.base.delivery import DeliveryLoop
 from adapters.base.render import post_of
+from adapters.base.runner import Runner
 from adapters.telegram.adapter import UPDATES, App, Options, TelegramAdapter, shown_commands
+from adapters.telegram.options import WebhookOptions
 from adapters.telegram.receiving import ReceivingQueue
-from adapters.telegram.talk import Runner
 from core.catalogue import say
 from core.errors import ConfigError
 from core.services.context import Context
+from core.services.parcels import Parcel
 from core.turn import Principal
 
 log = logging.getLogger(__name__)
@@ -31,16 +33,6 @@ AT_ONCE = 16
 """Acts of people that are carried out side by side; turns are received one after the other."""
 POLL_SECONDS = 10
 MEMBER_COMMANDS = ("help", "privacy", "cancel")
-
-
-@dataclass(frozen=True, slots=True)
-class WebhookOptions:
-    """Where Telegram sends updates to (`url`), where they are listened for, and the secret that they carry."""
-
-    url: str
-    host: str
-    port: int
-    secret: str
 
 
 class TelegramService:
@@ -58,6 +50,7 @@ class TelegramService:
         webhook: WebhookOptions | None = None,
         operators: Iterable[Principal] = (),
         dm_owners: bool = False,
+        poll: float = 5.0,
     ) -> None:
         self._ctx = ctx
         self._hot = run_in_hot_thread
@@ -65,6 +58,8 @@ class TelegramService:
         self._api_url = api_url
         self._webhook = webhook
         self._options = Options(tuple(operators), dm_owners)
+        self._poll = poll
+        self._name = ""
         self._adapter: TelegramAdapter | None = None
         self._delivery: DeliveryLoop | None = None
         self._broken = asyncio.Event()
@@ -75,8 +70,8 @@ class TelegramService:
         if self._delivery is not None:
             self._delivery.wake()
 
-    async def run(self, ready: Callable[[str], None], stop: asyncio.Event) -> None:
-        """Receive and deliver until `stop` is set; `ready` is told, in words, that it works."""
+    async def run(self, ready: Callable[[], None], stop: asyncio.Event) -> None:
+        """Receive and deliver until `stop` is set; `ready` is called once it works."""
         self._broken.clear()
         queue = ReceivingQueue(self._take)
         application = self._application(queue)
@@ -84,18 +79,26 @@ class TelegramService:
             await self._log_in(application)
             adapter = TelegramAdapter(self._ctx, self._hot, application.bot, self.wake, self._options)
             self._adapter = adapter
-            self._delivery = DeliveryLoop(adapter, post_of, self._ctx, self._hot)
+            self._name = application.bot.username
+            self._delivery = DeliveryLoop(self._ctx, adapter, self._rendered, self._hot, poll=self._poll)
             adapter.attach(application)
             await sync_commands(application, adapter.talk.commands)
             await application.start()
             await self._receive(application)
-            self._delivery.start()
-            ready(say(f"telegram.ready.{'webhook' if self._webhook else 'polling'}", name=application.bot.username))
+            await self._delivery.start()
+            ready()
             await _first(stop, self._broken)
         finally:
             await self._end(application)
         if self._problem is not None:
             raise self._problem
+
+    def described(self) -> str:
+        """Its name and how it receives."""
+        return say(f"telegram.ready.{'webhook' if self._webhook else 'polling'}", name=self._name)
+
+    def _rendered(self, parcel: Parcel) -> Post:
+        return post_of(parcel, self._ctx.clock.now(), self._ctx.zone_of(parcel.zone))
 
     def _application(self, queue: ReceivingQueue) -> App:
         builder = (

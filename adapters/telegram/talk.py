@@ -2,12 +2,13 @@
 
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 from telegram import Message
 
 from adapters.base.contract import Button, SendFailed
 from adapters.base.rules import Rules, Source
+from adapters.base.runner import Runner
 from adapters.base.space import settings_command
 from adapters.telegram.desk import NameWanted, TelegramDesk
 from adapters.telegram.dialogs import Dialogs
@@ -30,12 +31,6 @@ PRIVATE_VERBS = frozenset({"list", "ls", "show", "why", "history", "preview"})
 LOOK_UPS = 3
 T = TypeVar("T")
 Take = Callable[[str], str | tuple[str, Callable[[str], str]]]
-
-
-class Runner(Protocol):
-    """Runs synchronous work on the database thread, one piece after the other."""
-
-    def __call__(self, work: Callable[[], T], /) -> Awaitable[T]: ...
 
 
 class Talk:

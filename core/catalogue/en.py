@@ -1,5 +1,6 @@
 """English. Keys are dotted by subject; a `.hint` says what to do next. Texts use `str.format` fields."""
 
+from core.catalogue.en_aspirations import ASPIRATIONS
 from core.catalogue.en_chat import CHAT
 from core.catalogue.en_cli import CLI
 from core.catalogue.en_config import CONFIG
@@ -13,6 +14,7 @@ from core.catalogue.en_telegram import TELEGRAM
 from core.catalogue.en_triggers import TRIGGERS
 
 MESSAGES: dict[str, str] = {
+    **ASPIRATIONS,
     **CHAT,
     **CLI,
     **CONFIG,

@@ -103,6 +103,8 @@ CONSOLE: dict[str, str] = {
   /intent why [i-7k2m] [a message to try]
   /intent preview i-7k2m, or words to watch for    /intent history i-7k2m
   /intent mute [--thread|--space] [--for 2h]    /intent mute i-7k2m    /intent unmute
+  /aspire add Improve the checklist (review 90d)
+  /aspire list [--all] [--page 2]    /aspire review a-7k2m 2027-03-31    /aspire done a-7k2m
 **People and places**
   /as bob     /people    /owner [bob] [off]    /leave
   /in ops [--private]    /thread rollout    /dm    /channels

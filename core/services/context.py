@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, tzinfo
 
 from core.limits import LIMITS, Limits
-from core.ports import Clock, Ids, Store
+from core.ports import AspirationFiles, Clock, Ids, Store
 from core.settings import Setting, resolve
 
 
@@ -18,7 +18,7 @@ def only_utc(name: str) -> tzinfo:
 class Context:
     """The store, the clock, the ids and the bounds that a use case works with.
 
-    `zone_of` gives the zone behind a name: `core` has no zone data.
+    `zone_of` gives the zone behind a name: `core` has no zone data. `aspirations` is None where none are kept.
     """
 
     store: Store
@@ -27,6 +27,7 @@ class Context:
     limits: Limits = LIMITS
     defaults: Mapping[Setting, object] = field(default_factory=dict)
     zone_of: Callable[[str], tzinfo] = only_utc
+    aspirations: AspirationFiles | None = None
 
     def settings(self, stored: Mapping[str, object]) -> dict[Setting, object]:
         """Settings of a space: stored over the installation's defaults over the built-in ones."""

@@ -10,7 +10,9 @@ from datetime import datetime
 from enum import StrEnum
 from functools import cache, partial
 
+from core.aspirations.item import Item
 from core.ports import Tx
+from core.services.aspiration_sheets import look
 from core.services.audit import SYSTEM_NAMESPACE
 from core.services.context import Context
 from core.services.outgoing import in_pages, quiet_end, space_of, where_of
@@ -29,6 +31,7 @@ class NoticeKind(StrEnum):
     LEFT = "notice.left"
     WATCHED = "notice.watched"
     IMPORTED = "notice.imported"
+    REVIEW = "notice.review"
 
 
 KINDS = tuple(map(str, NoticeKind))
@@ -45,7 +48,8 @@ def add(
 ) -> None:
     """Owe a person a notice, in the caller's transaction. `conversation` is the place it is about.
 
-    `body` holds `intent` and `handle`, `who` (a principal as a list) and `count`, as the kind needs them.
+    `body` holds `intent` and `handle`, `who` (a principal as a list), `count` and `review` (a date), as the kind
+    needs them.
     """
     now = ctx.clock.now()
     until = quiet_end(ctx, tx, space_of(tx, conversation), now)
@@ -104,7 +108,8 @@ class News:
     """One thing to tell. `intent` is what it is about, its description "" where the words were erased.
 
     `who` did it (None for an administrator), `who_name` is the name they were last seen with; `count` is how many
-    intents it is about; `where` is the place.
+    intents it is about; `where` is the place. Of an aspiration there are `handle` and `text`, which is "" where its
+    file cannot be read.
     """
 
     kind: NoticeKind
@@ -113,6 +118,8 @@ class News:
     who: Principal | None = None
     count: int = 0
     who_name: str = ""
+    handle: str = ""
+    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,7 +219,7 @@ def claim_notice(ctx: Context, tx: Tx, person: Principal, until: datetime) -> No
             tx.outbox.postpone(item, end, held=True)
     most = ctx.limits.notices_at_once
     taken = [item for item in seen.ready[:most] if tx.outbox.claim(item.id, item.attempts, until)]
-    news = tuple(_news(tx, item) for item in taken)
+    news = tuple(_news(ctx, tx, item) for item in taken)
     return Notice(news, len(seen.ready[most:]), tuple(item.id for item in taken)) if news else None
 
 
@@ -232,6 +239,8 @@ def _is_moot(ctx: Context, tx: Tx, person: Principal, item: OutboxItem, now: dat
             return not _is_live(intent, now)
         case NoticeKind.IMPORTED:
             return not _is_waiting(ctx, tx, person, now)
+        case NoticeKind.REVIEW:
+            return _is_settled(ctx, tx, item)
         case _:
             return False
 
@@ -251,7 +260,8 @@ def _intent(tx: Tx, item: OutboxItem) -> StandingIntent | None:
     return tx.intents.by_id(str(item.body["intent"])) if "intent" in item.body else None
 
 
-def _news(tx: Tx, item: OutboxItem) -> News:
+def _news(ctx: Context, tx: Tx, item: OutboxItem) -> News:
+    found = _aspiration(ctx, tx, item)
     who, count = person_in(item), item.body.get("count")
     return News(
         NoticeKind(item.kind),
@@ -260,6 +270,8 @@ def _news(tx: Tx, item: OutboxItem) -> News:
         who,
         count if isinstance(count, int) else 1,
         "" if who is None else tx.places.name_of(who),
+        str(item.body.get("handle", "")),
+        "" if found is None else found.text,
     )
 
 
@@ -267,6 +279,21 @@ def person_in(item: OutboxItem) -> Principal | None:
     """Whom the body of a message names."""
     who = item.body.get("who")
     return Principal(*map(str, who)) if isinstance(who, list) and len(who) == 3 else None
+
+
+def _aspiration(ctx: Context, tx: Tx, item: OutboxItem) -> Item | None:
+    """The aspiration that a notice is about; None where it is about something else, or nothing can be said of it."""
+    sheet = look(ctx, tx, item.conversation) if item.kind == NoticeKind.REVIEW else None
+    return None if sheet is None else sheet.document.find(str(item.body["handle"]))
+
+
+def _is_settled(ctx: Context, tx: Tx, item: OutboxItem) -> bool:
+    """Is an aspiration done, gone, or to be looked at on another day? Not known of a file that is away or blank."""
+    sheet = look(ctx, tx, item.conversation)
+    if sheet is None or not (sheet.text or "").strip():
+        return False
+    found = sheet.document.find(str(item.body["handle"]))
+    return found is None or found.done or str(found.review) != item.body["review"]
 
 
 def _is_live(intent: StandingIntent | None, now: datetime) -> bool:

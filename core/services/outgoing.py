@@ -64,10 +64,10 @@ def space_of(tx: Tx, place_id: int) -> int:
 
 
 def where_of(tx: Tx, place_id: int) -> Where:
-    """A stored conversation, or a channel as its own, in the platform's own ids, with the names last seen."""
+    """A stored conversation, or a channel or space as its own, in the platform's own ids, with the names last seen."""
     inner = tx.places.get(place_id)
-    channel = inner if inner.kind is PlaceKind.CHANNEL else _parent(tx, inner)
-    space = _parent(tx, channel)
+    channel = _parent(tx, inner) if inner.kind is PlaceKind.CONVERSATION else inner
+    space = _parent(tx, channel) if channel.kind is PlaceKind.CHANNEL else channel
     return Where(
         channel.provider,
         channel.account,

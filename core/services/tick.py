@@ -1,4 +1,6 @@
-"""The heartbeat's one use case: re-arm, expire, ask before expiry, settle what was not delivered. Idempotent.
+"""The heartbeat's one use case: re-arm, expire, ask before expiry, settle what was not delivered, tell reviews.
+
+It is idempotent.
 
 Nothing that is correct depends on it having run: the matcher evaluates the effective state itself.
 """
@@ -19,6 +21,7 @@ from core.services.notices import NoticeKind
 from core.services.outgoing import PATIENT
 from core.services.parcels import KINDS
 from core.services.record import log, micros
+from core.services.tell_reviews import TellReviews
 from core.standing import lifecycle
 from core.standing.intent import LIVE, Fire, OutboxItem, StandingIntent
 from core.turn import SYSTEM
@@ -38,6 +41,7 @@ class TickReport:
     refunded: int = 0
     asked: int = 0
     failed: int = 0
+    reviews: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +61,7 @@ class Tick:
             refunded=self._chunks(self._stale, self._refund),
             asked=self._chunks(self._unasked, self._ask),
             failed=self._chunks(self._old_reminders, self._give_up) + self._chunks(self._old_notices, self._give_up),
+            reviews=TellReviews(self.ctx, self.rest)(),
         )
         with self.ctx.store.write() as tx:
             tx.records.put_fact(LAST_SUCCESS, str(micros(self.ctx.clock.now())))

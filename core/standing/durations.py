@@ -4,7 +4,7 @@ Input: `24h`, `90d`, `2 weeks`, `1h30m`, `0s`; `2027-01-31`, `2027-01-31 10:00`,
 """
 
 import re
-from datetime import UTC, datetime, time, timedelta, tzinfo
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
 
 from core.catalogue import say
 from core.errors import InvalidInput
@@ -113,7 +113,12 @@ def show_moment(moment: datetime, zone: tzinfo) -> str:
     """In full, with weekday, year and zone: `Mon 1 Mar 2027 10:00 UTC`."""
     local = _local(moment, zone)
     name = local.tzname() or "UTC"
-    return f"{_DAYS[local.weekday()]} {local.day} {_MONTHS[local.month - 1]} {local.year} {local:%H:%M} {name}"
+    return f"{show_day(local)} {local:%H:%M} {name}"
+
+
+def show_day(day: date) -> str:
+    """With weekday and year: `Mon 1 Mar 2027`."""
+    return f"{_DAYS[day.weekday()]} {day.day} {_MONTHS[day.month - 1]} {day.year}"
 
 
 def show_soon(moment: datetime, now: datetime, zone: tzinfo) -> str:

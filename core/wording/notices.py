@@ -37,6 +37,12 @@ def _lines(news: News, face: Clockface, names: Names) -> list[Line]:
         case NoticeKind.IMPORTED:
             key = "notice.imported.one" if news.count == 1 else "notice.imported"
             return [line(key, Mood.WARNING, count=news.count)]
+        case NoticeKind.REVIEW:
+            text = closed(news.text) or say("notice.review.gone")
+            return [
+                line("notice.review", Mood.WARNING, handle=news.handle, text=text),
+                line("notice.review.next", Mood.FAINT, handle=news.handle),
+            ]
         case NoticeKind.CANCELLED if intent is None:
             return [line("notice.cancelled.all", Mood.WARNING, who=who, count=news.count)]
     assert intent is not None, "the other kinds are about one intent"  # noqa: S101

@@ -7,6 +7,7 @@ from adapters.console.app import ConsoleApp
 from adapters.console.display import RichScreen
 from bots.runtime import ShiftedClock
 from core.limits import LIMITS, Limits
+from core.ports import AspirationFiles
 from core.services.context import Context
 from core.services.read_intents import ListIntents
 from core.standing.intent import StandingIntent
@@ -19,10 +20,17 @@ from tests.fakes.ids import SeededIds
 class Chat:
     """One session. `chat(*lines)` types them and answers what was shown for them."""
 
-    def __init__(self, store: SqlStore, clock: FakeClock, ids: SeededIds, limits: Limits = LIMITS) -> None:
+    def __init__(
+        self,
+        store: SqlStore,
+        clock: FakeClock,
+        ids: SeededIds,
+        limits: Limits = LIMITS,
+        aspirations: AspirationFiles | None = None,
+    ) -> None:
         self.clock = clock
         self.shifted = ShiftedClock(clock)
-        self.ctx = Context(store, self.shifted, ids, limits, zone_of=ZoneInfo)
+        self.ctx = Context(store, self.shifted, ids, limits, zone_of=ZoneInfo, aspirations=aspirations)
         self.stream = io.StringIO()
         self.screen = RichScreen(self.stream, colour=False)
         self.cuts: list[int] = []

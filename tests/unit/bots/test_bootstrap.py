@@ -14,6 +14,7 @@ from bots.runtime import ShiftedClock, SystemClock
 from config.settings import Settings
 from core.errors import ConfigError, StorageError
 from core.limits import LIMITS
+from core.services.aspirations import AddAspiration
 from core.services.create_intent import CreateIntent
 from core.services.tick import LAST_SUCCESS
 from core.settings import Setting
@@ -137,3 +138,9 @@ def test_a_beat_files_anew_what_an_older_analyser_filed(app: App) -> None:
 
     with app.store.read() as tx:
         assert tx.index.stale(FINGERPRINT, 10) == ()
+
+
+def test_aspirations_lie_in_the_data_directory(app: App) -> None:
+    item = AddAspiration(app.context)("Improve the checklist", None, an_owner(), HOME).item
+    [path] = (app.settings.data_dir / "aspirations").glob("*.md")
+    assert item.handle in path.read_text()

@@ -51,6 +51,20 @@ def shown(*news, waiting=0):
         ),
         (News(NoticeKind.WATCHED, OPS, ROW, BOB), ["A rule of @bob watches what you say in #ops (i-7k2m)."]),
         (
+            News(NoticeKind.REVIEW, OPS, handle="a-7k2m", text="improve the checklist"),
+            [
+                "It is time to look at a-7k2m again: Improve the checklist.",
+                "  Another day: /aspire review a-7k2m 90d    Reached or given up: /aspire done a-7k2m",
+            ],
+        ),
+        (
+            News(NoticeKind.REVIEW, OPS, handle="a-7k2m"),
+            [
+                "It is time to look at a-7k2m again: (see its file)",
+                "  Another day: /aspire review a-7k2m 90d    Reached or given up: /aspire done a-7k2m",
+            ],
+        ),
+        (
             News(NoticeKind.IMPORTED, OPS, None, None, 2),
             ["2 imported rules wait for your yes. See them: /intent list --status paused"],
         ),
