@@ -59,6 +59,12 @@ class Limits:
     owed_pages: int = 20
     on_time: timedelta = timedelta(minutes=1)
     expiry_notice: timedelta = EXPIRY_NOTICE
+    # timed reminders
+    reminders_per_person: int = 100
+    reminder_ahead: timedelta = timedelta(days=5 * 365)
+    reminder_gap: timedelta = timedelta(minutes=5)
+    reminder_gaps: int = 20
+    missed_counted: int = 1_000
     # export and import
     import_rows: int = 1_000
     import_bytes: int = 50_000_000

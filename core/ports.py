@@ -19,6 +19,7 @@ from core.standing.intent import (
     StandingIntent,
 )
 from core.stored import Event, IntentFilter, Look, Place, Probe, Scope
+from core.timed.kept import Timed
 from core.turn import Principal, Spot, Where
 
 
@@ -130,7 +131,8 @@ class Intents(Protocol):
     def by_keys(self, keys: Sequence[int], lock: bool = False) -> tuple[StandingIntent, ...]:
         """Ascending by key, in one statement; `lock` takes row locks first, in that order, where the store has them.
 
-        Locks are taken in one order everywhere: intents, then heads of chains (`Operations.lock`), then the index.
+        Locks are taken in one order everywhere: intents, timed reminders, then heads of chains (`Operations.lock`),
+        then the index.
         """
         ...
 
@@ -259,6 +261,8 @@ class Outbox(Protocol):
         """When an item of one of these kinds was last sent to a person; what was sent after `now` does not count."""
         ...
 
+    def get(self, item_id: str) -> OutboxItem | None: ...
+
     def of_fire(self, fire_id: str) -> OutboxItem | None: ...
 
     def mark(self, item_id: str, state: OutboxState, at: datetime) -> bool:
@@ -337,6 +341,8 @@ class Tx(Protocol):
     def fires(self) -> Fires: ...
     @property
     def outbox(self) -> Outbox: ...
+    @property
+    def timed(self) -> Timed: ...
     @property
     def operations(self) -> Operations: ...
     @property

@@ -16,6 +16,7 @@ from core.services.outgoing import in_pages, quiet_end, space_of, where_of
 from core.standing import lifecycle
 from core.standing.intent import LIVE, OutboxItem, OutboxState, Priority, StandingIntent, Status
 from core.stored import IntentFilter
+from core.timed.reminder import TimedReminder
 from core.turn import Actor, Principal, Visibility, Where
 
 
@@ -28,6 +29,8 @@ class NoticeKind(StrEnum):
     LEFT = "notice.left"
     WATCHED = "notice.watched"
     IMPORTED = "notice.imported"
+    TIMED_CANCELLED = "notice.timed.cancelled"
+    TIMED_FAILED = "notice.timed.failed"
 
 
 KINDS = tuple(map(str, NoticeKind))
@@ -88,6 +91,12 @@ def add_watched(ctx: Context, tx: Tx, intent: StandingIntent) -> None:
     add(ctx, tx, NoticeKind.WATCHED, intent.watches, intent.conversation, body)
 
 
+def add_timed(ctx: Context, tx: Tx, kind: NoticeKind, row: TimedReminder, actor: Actor, urgent: bool = False) -> None:
+    """Owe the creator of a timed reminder a notice of what somebody, or something, did to it."""
+    body = {"timed": row.id, "handle": row.handle, "who": _who(actor.principal)}
+    add(ctx, tx, kind, row.creator, row.conversation, body, urgent)
+
+
 def _about(intent: StandingIntent) -> dict[str, object]:
     return {"intent": intent.id, "handle": intent.handle}
 
@@ -100,7 +109,8 @@ def _who(person: Principal | None) -> list[str]:
 class News:
     """One thing to tell. `intent` is what it is about, its description "" where the words were erased.
 
-    `who` did it (None for an administrator); `count` is how many intents it is about; `where` is the place.
+    `who` did it (None for an administrator); `count` is how many intents it is about; `where` is the place. `timed` is
+    the timed reminder that it is about.
     """
 
     kind: NoticeKind
@@ -108,6 +118,7 @@ class News:
     intent: StandingIntent | None = None
     who: Principal | None = None
     count: int = 0
+    timed: TimedReminder | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,6 +215,7 @@ def _news(tx: Tx, item: OutboxItem) -> News:
         _intent(tx, item),
         Principal(*map(str, who)) if isinstance(who, list) and who else None,
         count if isinstance(count, int) else 1,
+        tx.timed.by_id(str(item.body["timed"])) if "timed" in item.body else None,
     )
 
 

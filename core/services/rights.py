@@ -94,11 +94,11 @@ def lookup(tx: Tx, handle: str, actor: Actor, where: Where | None, change: bool 
     return intent
 
 
-def normal_handle(handle: str) -> str:
-    """As stored: lower case, `i-` in front. At most 12 characters are looked at; a foreign one becomes `?`."""
+def normal_handle(handle: str, prefix: str = "i-") -> str:
+    """As stored: lower case, `prefix` in front. At most 12 characters are looked at; a foreign one becomes `?`."""
     typed = handle.strip().strip("`").lower()[:12]
     text = "".join(letter if letter in HANDLE_LETTERS else "?" for letter in typed)
-    return text if text.startswith("i-") else f"i-{text}"
+    return text if text.startswith(prefix) else f"{prefix}{text}"
 
 
 def visible(tx: Tx, actor: Actor, where: Where | None, statuses: tuple[Status, ...], text: str) -> IntentFilter:

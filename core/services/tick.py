@@ -1,18 +1,20 @@
-"""The heartbeat's one use case: re-arm, expire, ask before expiry, settle stale reservations, in chunks. Idempotent.
+"""The heartbeat's one use case: re-arm, expire, ask before expiry, settle stale reservations, fire timed reminders, in
+chunks. Idempotent.
 
 Nothing that is correct depends on it having run: the matcher evaluates the effective state itself.
 """
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from typing import TypeVar
 
 from core.operations.log import OpType
 from core.ports import Tx
 from core.services import notices
 from core.services.change_intent import store_change
+from core.services.chunks import Chunks
 from core.services.context import Context
 from core.services.deliver import refund
+from core.services.fire_timed import FireTimed
 from core.services.notices import NoticeKind
 from core.services.record import log, micros
 from core.standing import lifecycle
@@ -20,8 +22,6 @@ from core.standing.intent import LIVE, Fire, StandingIntent
 from core.turn import SYSTEM
 
 LAST_SUCCESS = "heartbeat.last_success"
-MAX_CHUNKS = 5_000
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +32,7 @@ class TickReport:
     rearmed: int = 0
     refunded: int = 0
     asked: int = 0
+    reminded: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,43 +46,18 @@ class Tick:
     rest: Callable[[], object] = lambda: None
 
     def __call__(self) -> TickReport:
+        chunks = Chunks(self.ctx, self.rest)
         report = TickReport(
-            expired=self._chunks(self._expiring, self._expire),
-            rearmed=self._chunks(self._cooled, self._rearm),
-            refunded=self._chunks(self._stale, self._refund),
-            asked=self._chunks(self._unasked, self._ask),
+            expired=chunks(self._expiring, self._expire),
+            rearmed=chunks(self._cooled, self._rearm),
+            refunded=chunks(self._stale, self._refund),
+            asked=chunks(self._unasked, self._ask),
+            reminded=FireTimed(self.ctx, self.rest)(),
         )
         with self.ctx.store.write() as tx:
             tx.records.put_fact(LAST_SUCCESS, str(micros(self.ctx.clock.now())))
             tx.commit()
         return report
-
-    def _chunks(self, due: Callable[[Tx, int], tuple[T, ...]], work: Callable[[Tx, tuple[T, ...]], int]) -> int:
-        """Work through what is due, a chunk a transaction; with nothing due no write lock is taken."""
-        done = 0
-        for number in range(MAX_CHUNKS):
-            with self.ctx.store.read() as tx:
-                if not due(tx, 1):
-                    break
-            if number:
-                self.rest()
-            with self.ctx.store.write() as tx:
-                changed = work(tx, due(tx, self.ctx.limits.chunk))
-                tx.commit()
-            done += changed
-            if not changed:
-                break
-        return done
-
-    def _each(self, rows: Iterable[T], work: Callable[[T], bool]) -> int:
-        """Work on rows until the time is up for which the write lock may be held; answers how many were changed."""
-        until = self.ctx.clock.now() + self.ctx.limits.chunk_time
-        changed = 0
-        for row in rows:
-            changed += work(row)
-            if self.ctx.clock.now() >= until:
-                break
-        return changed
 
     def _expiring(self, tx: Tx, limit: int) -> tuple[StandingIntent, ...]:
         return tx.intents.expiring(self.ctx.clock.now(), limit)
@@ -96,10 +72,14 @@ class Tick:
         return tx.intents.unasked(self.ctx.clock.now() + self.ctx.limits.expiry_notice, limit)
 
     def _expire(self, tx: Tx, rows: tuple[StandingIntent, ...]) -> int:
-        return self._each(self._lock(tx, (row.key for row in rows)), lambda row: self._settle(tx, row, "expiry"))
+        return Chunks(self.ctx).each(
+            self._lock(tx, (row.key for row in rows)), lambda row: self._settle(tx, row, "expiry")
+        )
 
     def _rearm(self, tx: Tx, rows: tuple[StandingIntent, ...]) -> int:
-        return self._each(self._lock(tx, (row.key for row in rows)), lambda row: self._settle(tx, row, "cooldown over"))
+        return Chunks(self.ctx).each(
+            self._lock(tx, (row.key for row in rows)), lambda row: self._settle(tx, row, "cooldown over")
+        )
 
     def _refund(self, tx: Tx, fires: tuple[Fire, ...]) -> int:
         self._lock(tx, {fire.intent_key for fire in fires})
@@ -107,10 +87,10 @@ class Tick:
         def give_back(fire: Fire) -> bool:
             return refund(self.ctx, tx, fire, self.ctx.clock.now(), "not delivered in time")
 
-        return self._each(fires, give_back)
+        return Chunks(self.ctx).each(fires, give_back)
 
     def _ask(self, tx: Tx, rows: tuple[StandingIntent, ...]) -> int:
-        return self._each(self._lock(tx, (row.key for row in rows)), lambda row: self._ask_about(tx, row))
+        return Chunks(self.ctx).each(self._lock(tx, (row.key for row in rows)), lambda row: self._ask_about(tx, row))
 
     def _ask_about(self, tx: Tx, old: StandingIntent) -> bool:
         """Ask the creator of an intent that was never needed whether to keep it, once."""

@@ -122,8 +122,14 @@ def show_soon(moment: datetime, now: datetime, zone: tzinfo) -> str:
     day = _DAYS[local.weekday()]
     if abs((local.date() - today.date()).days) <= 6:
         return f"{day} {local:%H:%M}"
-    year = f" {local.year}" if local.year != today.year else ""
-    return f"{day} {local.day} {_MONTHS[local.month - 1]}{year} {local:%H:%M}"
+    return show_day(moment, now, zone)
+
+
+def show_day(moment: datetime, now: datetime, zone: tzinfo) -> str:
+    """With weekday and date, and the year if it is another one: `Mon 30 Nov 09:00`."""
+    local = _local(moment, zone)
+    year = f" {local.year}" if local.year != _local(now, zone).year else ""
+    return f"{_DAYS[local.weekday()]} {local.day} {_MONTHS[local.month - 1]}{year} {local:%H:%M}"
 
 
 def _local(moment: datetime, zone: tzinfo) -> datetime:

@@ -31,6 +31,7 @@ OWED = sql(f"{_SELECT}WHERE o.recipient = ? AND o.{LIVE_OUTBOX} {_PAGE}")
 LAST_SENT = sql(
     "SELECT max(marked_at) FROM outbox WHERE recipient = ? AND state = 'sent' AND marked_at <= ? AND kind IN ?text[]"
 )
+GET = sql(f"{_SELECT}WHERE o.id = ?")
 OF_FIRE = sql(f"{_SELECT}WHERE o.fire_id = ? ORDER BY o.created_at DESC, o.id DESC LIMIT 1")
 MARK = sql(f"UPDATE outbox SET state = ?, marked_at = ?, attempts = attempts + 1 WHERE id = ? AND {LIVE_OUTBOX}")
 
@@ -70,6 +71,11 @@ class SqlOutbox:
 
     def _all(self, statement: Sql, params: Sequence[object]) -> tuple[OutboxItem, ...]:
         return tuple(map(mapping.outbox_item, self._link.rows(statement, params)))
+
+    def get(self, item_id: str) -> OutboxItem | None:
+        """One item, or None."""
+        row = self._link.row(GET, (item_id,))
+        return None if row is None else mapping.outbox_item(row)
 
     def of_fire(self, fire_id: str) -> OutboxItem | None:
         """The (newest) message that carries a fire."""
