@@ -211,6 +211,7 @@ FIRE = (
     "previous_fired_at",
     "previous_fire_id",
     "settled_at",
+    "acknowledged_at",
 )
 
 
@@ -233,6 +234,7 @@ def fire_values(fire: Fire, sender: int) -> tuple[object, ...]:
         micros_or_none(fire.previous_fired_at),
         fire.previous_fire_id,
         micros_or_none(fire.settled_at),
+        micros_or_none(fire.acknowledged_at),
     )
 
 
@@ -240,7 +242,7 @@ def fire(row: Sequence[Any]) -> Fire:
     """A row of `repositories.fires.SELECT`."""
     (id_, intent_id, intent_key, number, conversation, message_id, link) = row[:7]
     (provider, account, user_id, sender_name, entry, terms) = row[7:13]
-    (fired_at, state, previous_status, previous_at, previous_id, settled_at) = row[13:]
+    (fired_at, state, previous_status, previous_at, previous_id, settled_at, acknowledged_at) = row[13:]
     return Fire(
         id=id_,
         intent_id=intent_id,
@@ -259,6 +261,7 @@ def fire(row: Sequence[Any]) -> Fire:
         previous_fired_at=moment_or_none(previous_at),
         previous_fire_id=previous_id,
         settled_at=moment_or_none(settled_at),
+        acknowledged_at=moment_or_none(acknowledged_at),
     )
 
 
@@ -273,6 +276,7 @@ OUTBOX = (
     "due_at",
     "created_at",
     "attempts",
+    "error",
 )
 
 
@@ -289,13 +293,14 @@ def outbox_values(item: OutboxItem, recipient: int | None) -> tuple[object, ...]
         micros_or_none(item.due_at),
         micros_or_none(item.created_at),
         item.attempts,
+        item.error,
         recipient,
     )
 
 
 def outbox_item(row: Sequence[Any]) -> OutboxItem:
     """A row of `OUTBOX`, then provider, account and id of the person it is for."""
-    id_, kind, conversation, fire_id, reply_to, body, state, due_at, created_at, attempts = row[:10]
+    id_, kind, conversation, fire_id, reply_to, body, state, due_at, created_at, attempts, error = row[:11]
     return OutboxItem(
         id_,
         kind,
@@ -307,7 +312,8 @@ def outbox_item(row: Sequence[Any]) -> OutboxItem:
         moment_or_none(due_at),
         moment_or_none(created_at),
         attempts,
-        None if row[10] is None else Principal(*row[10:13]),
+        None if row[11] is None else Principal(*row[11:14]),
+        error,
     )
 
 

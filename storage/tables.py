@@ -322,15 +322,17 @@ class FireRow(Base, table=True):
     previous_fire_id: str | None = text_column(nullable=True)
     settled_at: int | None = big_column(nullable=True)
     entry_id: str | None = text_column(nullable=True)
+    acknowledged_at: int | None = big_column(nullable=True)
 
 
 class OutboxRow(Base, table=True):
-    """One message that a bot owes."""
+    """One message that a bot owes. `due_at` of a live one is the earliest instant at which it may be sent."""
 
     __tablename__ = "outbox"
     __table_args__ = (
         one_of("state", OutboxState),
         partial("ix_outbox_live", "created_at", where=LIVE_OUTBOX),
+        partial("ix_outbox_due", "due_at", where=LIVE_OUTBOX),
         Index("ix_outbox_fire", "fire_id"),
         partial("ix_outbox_recipient", "recipient", "created_at", where="recipient IS NOT NULL"),
         CheckConstraint("attempts >= 0", name="attempts"),
@@ -348,6 +350,7 @@ class OutboxRow(Base, table=True):
     marked_at: int | None = big_column(nullable=True)
     attempts: int = small_column()
     recipient: int | None = key_reference("principals.id", nullable=True)
+    error: str = text_column(**defaulted(""))
 
 
 class FactRow(Base, table=True):

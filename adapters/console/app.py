@@ -6,14 +6,16 @@ from difflib import get_close_matches
 from functools import partial
 from typing import Protocol
 
+from adapters.base.asking import Asked
+from adapters.base.desk import error_lines
+from adapters.base.rules import Rules, Source
+from adapters.base.space import settings_command
 from adapters.console.answers import choice_of
 from adapters.console.display import Screen
 from adapters.console.ends import leave_command, owner_command
 from adapters.console.notices import deliver_due, post_owed
-from adapters.console.rules import Asked, Rules
-from adapters.console.space import settings_command
-from adapters.console.talk import Desk, edit_message, error_lines, say_message
-from adapters.console.world import Said, World, label
+from adapters.console.talk import Desk, edit_message, say_message
+from adapters.console.world import World, label
 from core.catalogue import say
 from core.errors import InvalidInput, RemembrancerError
 from core.limits import LIMITS
@@ -181,14 +183,14 @@ class ConsoleApp:
         found = parse_sentence(text)
         actor = world.actor()
         if found is not None and found.kind is Kind.RULE and (actor.is_owner or actor.is_operator):
-            said = Said(self._desk.ctx.ids.uuid(), world.name, text, self._desk.now())
-            self._asked = self._rules.sentence(found, said)
+            source = Source(self._desk.ctx.ids.uuid(), text)
+            self._asked = self._rules.sentence(found, source)
             return
         said = say_message(self._desk, text)
         if found is None:
             return
         if actor.is_owner or actor.is_operator:
-            self._rules.sentence(found, said)
+            self._rules.sentence(found, Source(said.message_id, said.text))
         else:
             self._desk.private(line("console.rights.chat", Mood.FAINT))
 

@@ -1,43 +1,9 @@
-"""Keeping rules, cancelling all of a person, and leaving the workspace."""
-
-from collections.abc import Callable
+"""Owners of the workspace, and leaving it."""
 
 from adapters.console.talk import Desk
 from core.catalogue import say
 from core.errors import InvalidInput
-from core.services.cancel_all import CancelAll
-from core.services.keep import KeepIntent
-from core.standing.durations import show_moment
 from core.wording.lines import Mood, line
-from core.wording.readback import Choice, Question
-
-Answer = Callable[[Choice], None]
-
-
-def keep_command(desk: Desk, handle: str) -> None:
-    """`/intent keep i-7k2m`: says the new end in full."""
-    row = KeepIntent(desk.ctx)(handle, desk.world.actor(), desk.world.where)
-    desk.private(line("rule.kept", Mood.GOOD, handle=row.handle, ends=show_moment(row.expires_at, desk.zone)))
-
-
-def cancel_all_command(desk: Desk, person: str) -> tuple[Question, Answer] | None:
-    """`/intent cancel --from @bob`: the question that names the person and how many, None when there are none."""
-    world, cancel = desk.world, CancelAll(desk.ctx)
-    who, name = world.find(person)
-    count = cancel.count(who, world.actor(), world.where)
-    if not count:
-        desk.private(line("console.cancel.all.none", Mood.FAINT, name=name))
-        return None
-
-    def answer(choice: Choice) -> None:
-        if choice is Choice.NO:
-            desk.private(line("rule.not_cancelled", Mood.FAINT))
-            return
-        done = cancel(who, world.actor(), world.where)
-        desk.private(line("console.cancel.all.done", Mood.GOOD, name=name, count=done))
-
-    ask = line("console.cancel.all", Mood.HEAD, name=name, count=count)
-    return Question((ask,), (Choice.CANCEL, Choice.NO)), answer
 
 
 def owner_command(desk: Desk, rest: str) -> None:

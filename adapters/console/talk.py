@@ -5,8 +5,9 @@ from datetime import datetime, tzinfo
 from zoneinfo import ZoneInfo
 
 from adapters.console.display import Screen
+from adapters.console.named import find_place
 from adapters.console.world import Said, World, label, principal
-from core.errors import RemembrancerError
+from core.catalogue import say
 from core.limits import LIMITS
 from core.services.context import Context
 from core.services.deliver import ConfirmDelivery
@@ -16,8 +17,9 @@ from core.settings import Setting
 from core.standing.gates import Reason
 from core.standing.outcome import Reminder
 from core.text.zones import MarkedText
-from core.turn import Turn, Where
+from core.turn import Actor, Principal, Turn, Where
 from core.wording.lines import Line, Mood, line
+from core.wording.readback import Question
 from core.wording.reminders import reminder_line
 from core.wording.shown import cut_lines
 
@@ -35,6 +37,15 @@ class Desk:
         """The zone of this space, in which times are read and shown."""
         return ZoneInfo(str(ReadSettings(self.ctx)(self.world.where)[Setting.ZONE]))
 
+    @property
+    def where(self) -> Where:
+        """Where the person typing is."""
+        return self.world.where
+
+    def actor(self) -> Actor:
+        """The person typing, with the rights of this moment."""
+        return self.world.actor()
+
     def now(self) -> datetime:
         """The injected clock."""
         return self.ctx.clock.now()
@@ -43,11 +54,35 @@ class Desk:
         """Answer the person typing."""
         self.screen.private(lines)
 
+    def ask(self, question: Question) -> None:
+        """The question, and its choices by number."""
+        self.screen.private(question.lines)
+        labels = "  ".join(
+            say("console.choice", number=number, label=choice.label)
+            for number, choice in enumerate(question.choices, 1)
+        )
+        self.private(line("console.question", Mood.HEAD, choices=labels))
 
-def error_lines(error: RemembrancerError) -> list[Line]:
-    """A refusal and what to do next."""
-    lines = [line("console.error", Mood.BAD, text=error.sentence)]
-    return [*lines, line("console.hint", Mood.FAINT, text=error.hint)] if error.hint else lines
+    def person(self, name: str) -> tuple[Principal, str]:
+        """Somebody seen in this workspace. Raises InvalidInput."""
+        return self.world.find(name)
+
+    def place(self, name: str) -> Where:
+        """A place of this workspace. Raises InvalidInput."""
+        return find_place(self.world, name)
+
+    def turn(self, text: str) -> Turn:
+        """A message that the person typing might say."""
+        return turn_of(self, Said(self.ctx.ids.uuid(), self.world.name, text, self.now()), self.where)
+
+    def newest(self) -> Turn | None:
+        """The newest message of this session here."""
+        said = self.world.newest()
+        return None if said is None else turn_of(self, said, self.where)
+
+    def history(self) -> list[Turn]:
+        """The messages of this session here."""
+        return [turn_of(self, said, self.where) for said in self.world.said_here()]
 
 
 def turn_of(desk: Desk, said: Said, where: Where) -> Turn:

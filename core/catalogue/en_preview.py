@@ -5,6 +5,7 @@ PREVIEW: dict[str, str] = {
     "preview.usage": "Say which rule to try, or which words.",
     "preview.usage.hint": "For example: /intent preview i-7k2m, or /intent preview launch checklist --anyone",
     # how much was looked at
+    "preview.blind": "I cannot look back here: this platform gives no history. The rule counts from now on.",
     "preview.none": "No message here yet to try it on.",
     "preview.span.one": "On the one message here",
     "preview.span.many": "In the last {count} messages here",

@@ -224,7 +224,8 @@ class Candidate:
 class Fire:
     """One use of the budget. Keeps message id, link and matched entry, never a bystander's words.
 
-    `entry_no` tells which of the entries that is when a fire is stored, and is not read back.
+    `entry_no` tells which of the entries that is when a fire is stored, and is not read back. `acknowledged_at`: when
+    somebody said that it is done, which leaves the state as it is.
     """
 
     id: str
@@ -245,6 +246,7 @@ class Fire:
     previous_fire_id: str | None
     settled_at: datetime | None = None
     entry_no: int = 0
+    acknowledged_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,7 +254,8 @@ class OutboxItem:
     """One message that a bot owes. `body` holds canonical values and ids only, never words that could be erased.
 
     `fire_id` None for notices. With a `recipient` it is a direct message to that person; `conversation` is then
-    the place it is about. A `held` item waits for `due_at`.
+    the place it is about. `due_at` is the earliest instant at which it may be sent (again); a `held` item waits for
+    the end of quiet hours. `error` is a short code of its last failure.
     """
 
     id: str
@@ -266,3 +269,4 @@ class OutboxItem:
     created_at: datetime | None = None
     attempts: int = 0
     recipient: Principal | None = None
+    error: str = ""

@@ -9,6 +9,7 @@ from enum import StrEnum
 from string import Formatter
 
 from core.catalogue import template
+from core.turn import Principal
 
 
 class Mood(StrEnum):
@@ -24,11 +25,15 @@ class Mood(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """A stretch of text. What `people` wrote is escaped by each adapter for its target."""
+    """A stretch of text. What `people` wrote is escaped by each adapter for its target.
+
+    With `who` it is the name of that person: where the platform has mentions, it is one, and the only kind that pings.
+    """
 
     text: str
     strong: bool = False
     people: bool = False
+    who: Principal | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +47,17 @@ class Line:
     def text(self) -> str:
         """The words alone."""
         return "".join(segment.text for segment in self.segments)
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A field that names a person, who is mentioned by it."""
+
+    name: str
+    who: Principal
+
+    def __str__(self) -> str:
+        return self.name
 
 
 def line(key: str, mood: Mood = Mood.PLAIN, /, **values: object) -> Line:
@@ -63,7 +79,8 @@ def _segments(text: str, values: Mapping[str, object]) -> tuple[Segment, ...]:
             if part:
                 segments.append(Segment(part, strong))
         if name is not None:
-            segments.append(Segment(str(values[name]), strong, people=True))
+            value = values[name]
+            segments.append(Segment(str(value), strong, True, value.who if isinstance(value, Named) else None))
     return tuple(segments)
 
 

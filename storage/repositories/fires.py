@@ -16,7 +16,7 @@ from storage.types import micros, moment
 SELECT = (
     "SELECT f.id, i.id, f.intent_key, f.number, f.conversation, f.message_id, f.link,"
     " p.provider, p.account, p.user_id, f.sender_name, f.entry, f.terms, f.fired_at, f.state,"
-    " f.previous_status, f.previous_fired_at, f.previous_fire_id, f.settled_at"
+    " f.previous_status, f.previous_fired_at, f.previous_fire_id, f.settled_at, f.acknowledged_at"
     " FROM fires AS f JOIN standing_intents AS i ON i.key = f.intent_key"
     " JOIN principals AS p ON p.id = f.sender "
 )

@@ -59,7 +59,7 @@ def at_revision(database, revision):
         upgrade.command.upgrade(config, revision)
 
 
-@pytest.mark.parametrize("revision", ["0002"])
+@pytest.mark.parametrize("revision", ["0002", "0003"])
 def test_a_rule_of_an_older_schema_fires_after_the_upgrade(empty_database, clock, ids, revision):
     at_revision(empty_database, revision)
     for statement, params in ROWS:
@@ -72,3 +72,27 @@ def test_a_rule_of_an_older_schema_fires_after_the_upgrade(empty_database, clock
     [reminder] = ReceiveTurn(ctx)(a_turn("is the launch checklist done?", at=NOW)).fires
     assert (reminder.handle, reminder.entry) == ("i-7k2m", "launch checklist")
     assert empty_database.execute("SELECT recipient FROM outbox WHERE id = 'o'") == [(None,)]
+
+
+def test_what_was_owed_before_the_upgrade_is_due_at_once_and_has_failed_never(empty_database, clock, ids):
+    at_revision(empty_database, "0003")
+    live = "INSERT INTO outbox (id, kind, conversation, reply_to, body, state, due_at, created_at, attempts) VALUES "
+    for statement, params in [
+        *ROWS,
+        (live + "('new', 'reminder', 3, '', '{}', 'held', ?, ?, 0)", (ENDS, MADE)),
+        (live + "('old', 'reminder', 3, '', '{}', 'queued', NULL, ?, 0)", (MADE,)),
+        (live + "('first', 'reminder', 3, '', '{}', 'queued', NULL, NULL, 0)", ()),
+        (
+            "INSERT INTO fires (id, intent_key, number, conversation, message_id, link, sender, sender_name, entry,"
+            " terms, fired_at, state, previous_status) VALUES"
+            " ('f', 1, 1, 3, 'm', '', 2, 'Bob', 'launch checklist', '[]', ?, 'delivered', 'armed')",
+            (MADE,),
+        ),
+    ]:
+        empty_database.execute(statement, *params)
+    store = empty_database.open()
+    found = empty_database.execute("SELECT id, due_at, error FROM outbox ORDER BY id")
+    assert found == [("first", 0, ""), ("new", ENDS, ""), ("o", None, ""), ("old", MADE, "")]
+    with store.read() as tx:
+        fire = tx.fires.get("f")
+    assert fire is not None and fire.acknowledged_at is None

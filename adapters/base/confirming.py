@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from adapters.console.talk import Desk
+from adapters.base.desk import Desk
 from core.services.confirm_intent import ConfirmIntent, ReadUnconfirmed
 from core.wording.lines import Mood, line
 from core.wording.readback import Choice, Question
@@ -16,11 +16,11 @@ def confirm_command(desk: Desk, handle: str) -> tuple[Question, Answer]:
 
     Raises what confirming it would raise.
     """
-    view = ReadUnconfirmed(desk.ctx)(handle, desk.world.actor(), desk.world.where)
+    view = ReadUnconfirmed(desk.ctx)(handle, desk.actor(), desk.where)
     shown = view_lines(view, Clockface(desk.now(), desk.zone))
 
     def answer(choice: Choice) -> None:
-        actor, where = desk.world.actor(), desk.world.where
+        actor, where = desk.actor(), desk.where
         if choice is Choice.NO:
             row = ReadUnconfirmed(desk.ctx)(handle, actor, where).intent
             desk.private(line("confirm.not", Mood.FAINT, handle=row.handle))

@@ -1,6 +1,6 @@
-"""Quiet in the terminal: `/intent mute` and `/intent unmute`, for all rules of a place or for one rule."""
+"""Quiet: `/intent mute` and `/intent unmute`, for all rules of a place or for one rule."""
 
-from adapters.console.talk import Desk
+from adapters.base.desk import Desk
 from core.catalogue import say
 from core.errors import InvalidInput
 from core.services.mute import MuteHere, MuteIntent, MutePlace, UnmutePlace
@@ -17,7 +17,7 @@ def mute_command(desk: Desk, wanted: typed.Mute) -> None:
     if wanted.handle:
         _mute_rule(desk, wanted)
         return
-    actor, where = desk.world.actor(), desk.world.where
+    actor, where = desk.actor(), desk.where
     if wanted.kind is PlaceKind.CONVERSATION and where.conversation == where.channel:
         raise InvalidInput(say("mute.no_thread"), say("mute.no_thread.hint"))
     place = _place(wanted.kind, where)
@@ -34,8 +34,8 @@ def mute_command(desk: Desk, wanted: typed.Mute) -> None:
 
 
 def _mute_rule(desk: Desk, wanted: typed.Mute) -> None:
-    where = desk.world.where
-    row = MuteIntent(desk.ctx)(wanted.handle, desk.world.actor(), where, wanted.off)
+    where = desk.where
+    row = MuteIntent(desk.ctx)(wanted.handle, desk.actor(), where, wanted.off)
     key = "mute.rule.ended" if wanted.off else "mute.rule.done"
     desk.private(line(key, Mood.GOOD, handle=row.handle, place=here_words(where)))
 
@@ -48,5 +48,5 @@ def _place(kind: PlaceKind, where: Where) -> str:
 
 def muted_here(desk: Desk) -> list[Line]:
     """A line for a list where rules are muted."""
-    mute = MuteHere(desk.ctx)(desk.world.where)
+    mute = MuteHere(desk.ctx)(desk.where)
     return [] if mute is None else [muted_here_line(mute, Clockface(desk.now(), desk.zone))]

@@ -1,15 +1,15 @@
-"""Making and keeping rules in the terminal: plain sentences, `/intent`, and the questions in between."""
+"""Making and keeping rules by chat: plain sentences, `/intent`, and the questions in between."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from adapters.console.confirming import confirm_command
-from adapters.console.ends import cancel_all_command, keep_command
-from adapters.console.looking import history_command, preview_below, preview_command
-from adapters.console.named import change_of, draft_of, said_places, watching
-from adapters.console.quiet import mute_command, muted_here
-from adapters.console.talk import Desk, turn_of
-from adapters.console.world import Said
+from adapters.base.asking import Asked
+from adapters.base.confirming import confirm_command
+from adapters.base.desk import Desk
+from adapters.base.ends import cancel_all_command, keep_command
+from adapters.base.looking import history_command, preview_below, preview_command
+from adapters.base.naming import change_of, draft_of, said_places, watching
+from adapters.base.quiet import mute_command, muted_here
 from core.catalogue import say
 from core.errors import InvalidInput, NotFound
 from core.services.change_intent import CancelIntent, EditIntent, PauseIntent, ResumeIntent
@@ -22,6 +22,7 @@ from core.standing.events import Who
 from core.standing.intent import LIVE, ChannelScope, Draft, Fire
 from core.standing.saidlimits import Unread
 from core.standing.sentences import Kind, Sentence
+from core.turn import Turn
 from core.wording.lines import Line, Mood, line
 from core.wording.readback import TYPED, Choice, Heard, Question, changed, comma_question, read_back
 from core.wording.shown import (
@@ -39,11 +40,11 @@ SHOWN = 80
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """A question that waits for the answer of the person typing."""
+class Source:
+    """The message that asks for a rule: kept as its evidence once the rule is made."""
 
-    question: Question
-    answer: Callable[[Choice], "Asked | None"]
+    message_id: str
+    text: str
 
 
 class Rules:
@@ -56,17 +57,12 @@ class Rules:
         return Clockface(self._desk.now(), self._desk.zone)
 
     def _ask(self, question: Question, answer: Callable[[Choice], Asked | None]) -> Asked:
-        self._desk.screen.private(question.lines)
-        labels = "  ".join(
-            say("console.choice", number=number, label=choice.label)
-            for number, choice in enumerate(question.choices, 1)
-        )
-        self._desk.private(line("console.question", Mood.HEAD, choices=labels))
+        self._desk.ask(question)
         return Asked(question, answer)
 
     # making
 
-    def sentence(self, found: Sentence, said: Said) -> Asked | None:
+    def sentence(self, found: Sentence, said: Source) -> Asked | None:
         """A plain sentence that was understood as a rule: read it back."""
         if found.kind is not Kind.RULE:
             raise InvalidInput(say(f"sentence.{found.kind}", name=found.name), say(f"sentence.{found.kind}.hint"))
@@ -80,8 +76,8 @@ class Rules:
         return self._propose(draft, said, _heard(found))
 
     def _check_place(self, found: Sentence) -> None:
-        where = self._desk.world.where
-        if found.place and found.place.casefold() != where.channel:
+        where = self._desk.where
+        if found.place and found.place.casefold() not in {where.channel, where.channel_name.casefold()}:
             raise InvalidInput(
                 say("sentence.place", here=channel_words(where)), say("sentence.place.hint", name=found.place)
             )
@@ -100,31 +96,30 @@ class Rules:
         if found.limits.cooldown is not None:
             per = found.limits.per or draft.cooldown_per
             draft = replace(draft, cooldown=found.limits.cooldown, cooldown_per=per)
-        world = self._desk.world
-        draft = said_places(world, draft, found.except_in, found.delivery)
-        return watching(world, draft, found.name) if found.who is Who.NAMED else draft
+        draft = said_places(self._desk, draft, found.except_in, found.delivery)
+        return watching(self._desk, draft, found.name) if found.who is Who.NAMED else draft
 
-    def _commas(self, found: Sentence, choice: Choice, said: Said) -> Asked | None:
+    def _commas(self, found: Sentence, choice: Choice, said: Source) -> Asked | None:
         if choice is Choice.NO:
             return self._not_saved()
         triggers = found.either if choice is Choice.EITHER else found.triggers
         return self._propose(self._draft(found, triggers), said, _heard(found))
 
-    def _propose(self, draft: Draft, said: Said, heard: Heard = TYPED) -> Asked:
+    def _propose(self, draft: Draft, said: Source, heard: Heard = TYPED) -> Asked:
         desk = self._desk
-        proposal = ProposeIntent(desk.ctx)(draft, desk.world.actor(), desk.world.where)
+        proposal = ProposeIntent(desk.ctx)(draft, desk.actor(), desk.where)
         question = read_back(proposal, desk.zone, heard)
         question = replace(question, lines=(*question.lines, *preview_below(desk, draft)))
         return self._ask(question, lambda choice: self._proposed(draft, choice, said, heard))
 
-    def _proposed(self, draft: Draft, choice: Choice, said: Said, heard: Heard) -> Asked | None:
+    def _proposed(self, draft: Draft, choice: Choice, said: Source, heard: Heard) -> Asked | None:
         if choice is Choice.NO:
             return self._not_saved()
         if choice is not Choice.YES:
             return self._propose(changed(draft, choice), said, replace(heard, named_nobody=False))
         desk = self._desk
         words = said.text.encode("utf-8", "replace").decode().replace("\0", "\ufffd")
-        made = CreateIntent(desk.ctx)(draft, desk.world.actor(), desk.world.where, said.message_id, words)
+        made = CreateIntent(desk.ctx)(draft, desk.actor(), desk.where, said.message_id, words)
         desk.private(line("rule.saved", Mood.GOOD, handle=made.handle))
         return None
 
@@ -136,7 +131,7 @@ class Rules:
 
     def command(self, text: str) -> Asked | None:
         """What stands behind `/intent`. Whoever may not see a rule reads the same as when there is none."""
-        actor = self._desk.world.actor()
+        actor = self._desk.actor()
         try:
             return self._command(text)
         except NotFound as error:
@@ -148,8 +143,8 @@ class Rules:
         desk = self._desk
         match commands.parse_intent_command(text, desk.zone):
             case typed.Add() as add:
-                said = Said(desk.ctx.ids.uuid(), desk.world.name, f"/intent {text}", desk.now())
-                return self._propose(draft_of(desk.world, add), said)
+                said = Source(desk.ctx.ids.uuid(), f"/intent {text}")
+                return self._propose(draft_of(desk, add), said)
             case typed.Listing() as wanted:
                 self._list(wanted)
             case typed.Edit(handle) as edit:
@@ -171,7 +166,7 @@ class Rules:
             case typed.Preview(handle, None):
                 preview_command(desk, handle)
             case typed.Preview(_, typed.Add() as add):
-                preview_command(desk, draft_of(desk.world, add))
+                preview_command(desk, draft_of(desk, add))
             case typed.History() as wanted:
                 history_command(desk, wanted)
             case typed.Mute() as wanted:
@@ -179,11 +174,11 @@ class Rules:
         return None
 
     def _list(self, wanted: typed.Listing) -> None:
-        world = self._desk.world
-        page = ListIntents(self._desk.ctx)(world.actor(), world.where, wanted.page, wanted.statuses, wanted.text)
+        desk = self._desk
+        page = ListIntents(self._desk.ctx)(desk.actor(), desk.where, wanted.page, wanted.statuses, wanted.text)
         self._desk.private(*page_lines(page, self._face()))
         if wanted.statuses:
-            hidden = ListIntents(self._desk.ctx)(world.actor(), world.where, text=wanted.text).total - page.total
+            hidden = ListIntents(self._desk.ctx)(desk.actor(), desk.where, text=wanted.text).total - page.total
             if hidden > 0:
                 self._desk.private(hidden_line(hidden, wanted.text))
         self._desk.private(*muted_here(self._desk))
@@ -191,17 +186,17 @@ class Rules:
 
     def _tell_members(self, count: int) -> None:
         """Nothing to see, for somebody who may not see much."""
-        actor = self._desk.world.actor()
+        actor = self._desk.actor()
         if not count and not (actor.is_owner or actor.is_operator):
             self._desk.private(line("intent.unknown.member.hint", Mood.FAINT))
 
     def _show(self, handle: str, *before: Line) -> None:
-        world = self._desk.world
-        view = ShowIntent(self._desk.ctx)(handle, world.actor(), world.where)
+        desk = self._desk
+        view = ShowIntent(self._desk.ctx)(handle, desk.actor(), desk.where)
         self._desk.private(*before, *view_lines(view, self._face()))
 
     def _one(self, verb: str, handle: str) -> None:
-        desk, actor, where = self._desk, self._desk.world.actor(), self._desk.world.where
+        desk, actor, where = self._desk, self._desk.actor(), self._desk.where
         if verb == "show":
             self._show(handle)
         elif verb == "pause":
@@ -213,14 +208,14 @@ class Rules:
 
     def _edit(self, handle: str, edit: typed.Edit) -> None:
         desk = self._desk
-        EditIntent(desk.ctx)(handle, change_of(desk.world, edit), desk.world.actor(), desk.world.where)
+        EditIntent(desk.ctx)(handle, change_of(desk, edit), desk.actor(), desk.where)
         self._show(handle, line("rule.changed", Mood.GOOD, handle=handle))
 
     def _theirs(self, handle: str, verb: str, act: Callable[[], None]) -> Asked | None:
         """Do it to one's own rule; ask first, naming owner and text, where it is somebody else's."""
-        world = self._desk.world
-        row = ShowIntent(self._desk.ctx)(handle, world.actor(), world.where).intent
-        if row.creator == world.actor().principal or row.status not in LIVE:
+        desk = self._desk
+        row = ShowIntent(self._desk.ctx)(handle, desk.actor(), desk.where).intent
+        if row.creator == desk.actor().principal or row.status not in LIVE:
             act()
             return None
         text = closed(row.description)
@@ -236,9 +231,9 @@ class Rules:
         return self._ask(Question((ask,), (Choice.CHANGE, Choice.NO)), answer)
 
     def _cancel(self, handle: str) -> Asked | None:
-        world = self._desk.world
-        row = ShowIntent(self._desk.ctx)(handle, world.actor(), world.where).intent
-        if row.creator == world.actor().principal:
+        desk = self._desk
+        row = ShowIntent(self._desk.ctx)(handle, desk.actor(), desk.where).intent
+        if row.creator == desk.actor().principal:
             return self._cancelled(handle, Choice.YES)
         text = closed(row.description)
         ask = line("console.cancel.theirs", Mood.HEAD, handle=row.handle, name=row.creator_name, text=text)
@@ -250,7 +245,7 @@ class Rules:
         if choice is Choice.NO:
             desk.private(line("rule.not_cancelled", Mood.FAINT))
             return None
-        row = CancelIntent(desk.ctx)(handle, desk.world.actor(), desk.world.where)
+        row = CancelIntent(desk.ctx)(handle, desk.actor(), desk.where)
         desk.private(line("rule.cancelled", Mood.GOOD, handle=row.handle))
         return None
 
@@ -260,23 +255,20 @@ class Rules:
 
     def _why(self, handle: str, words: str) -> None:
         desk = self._desk
-        said = desk.world.newest()
-        if words:
-            said = Said(desk.ctx.ids.uuid(), desk.world.name, words, desk.now())
-        if said is None:
+        turn = desk.turn(words) if words else desk.newest()
+        if turn is None:
             raise InvalidInput(say("why.no_message"), say("why.no_message.hint"))
-        turn = turn_of(desk, said, desk.world.where)
-        found = ExplainTurn(desk.ctx)(turn, desk.world.actor(), desk.world.where, handle or None)
-        about = line("why.about", Mood.HEAD, text=said.text[:SHOWN], name=said.name)
-        fired = {one.intent.handle: fire for one in found.intents if has_fired(one) and (fire := self._fire(one, said))}
+        found = ExplainTurn(desk.ctx)(turn, desk.actor(), desk.where, handle or None)
+        about = line("why.about", Mood.HEAD, text=turn.text.text[:SHOWN], name=turn.sender_name)
+        fired = {one.intent.handle: fire for one in found.intents if has_fired(one) and (fire := self._fire(one, turn))}
         desk.private(about, *explanation_lines(found, self._face(), fired))
         self._tell_members(len(found.intents))
 
-    def _fire(self, one: Explanation, said: Said) -> Fire | None:
+    def _fire(self, one: Explanation, turn: Turn) -> Fire | None:
         """What this message fired, among the newest reminders of the rule."""
-        world = self._desk.world
-        view = ShowIntent(self._desk.ctx)(one.intent.handle, world.actor(), world.where)
-        return next((fire for fire in view.fires if fire.message_id == said.message_id), None)
+        desk = self._desk
+        view = ShowIntent(self._desk.ctx)(one.intent.handle, desk.actor(), desk.where)
+        return next((fire for fire in view.fires if fire.message_id == turn.message_id), None)
 
 
 def _heard(found: Sentence) -> Heard:

@@ -1,6 +1,6 @@
-"""Looking back in the terminal: what a rule would have done here, and what it did."""
+"""Looking back: what a rule would have done here, and what it did."""
 
-from adapters.console.talk import Desk, turn_of
+from adapters.base.desk import Desk
 from core.catalogue import say
 from core.errors import InvalidInput
 from core.limits import LIMITS
@@ -18,27 +18,32 @@ def preview_command(desk: Desk, what: Draft | str) -> None:
     if not what:
         raise InvalidInput(say("preview.usage"), say("preview.usage.hint"))
     found = _preview(desk, what)
-    desk.private(*preview_lines(found, _face(desk), LIMITS))
+    if found is None:
+        desk.private(line("preview.blind", Mood.FAINT))
+    else:
+        desk.private(*preview_lines(found, _face(desk), LIMITS))
     if not isinstance(what, str):
         desk.private(line("preview.unsaved", Mood.FAINT))
 
 
 def preview_below(desk: Desk, draft: Draft) -> list[Line]:
     """One or two lines for the read-back of a proposal."""
-    return preview_short(_preview(desk, draft), _face(desk), LIMITS)
+    found = _preview(desk, draft)
+    return [line("preview.blind", Mood.FAINT)] if found is None else preview_short(found, _face(desk), LIMITS)
 
 
 def history_command(desk: Desk, wanted: typed.History) -> None:
     """`/intent history`: a page of what fired, where and at whose words."""
-    world = desk.world
-    found = ReadHistory(desk.ctx)(wanted.handle, world.actor(), world.where, wanted.page)
+    found = ReadHistory(desk.ctx)(wanted.handle, desk.actor(), desk.where, wanted.page)
     desk.private(*history_lines(found, _face(desk)))
 
 
-def _preview(desk: Desk, what: Draft | str) -> Previewed:
-    world = desk.world
-    turns = [turn_of(desk, said, world.where) for said in world.said_here()]
-    return PreviewIntent(desk.ctx)(what, world.actor(), world.where, turns)
+def _preview(desk: Desk, what: Draft | str) -> Previewed | None:
+    """What it would have done; None where the platform gives no history. Raises what the service raises."""
+    turns = desk.history()
+    if turns is None:
+        return None
+    return PreviewIntent(desk.ctx)(what, desk.actor(), desk.where, turns)
 
 
 def _face(desk: Desk) -> Clockface:

@@ -2,7 +2,7 @@
 
 from zoneinfo import ZoneInfo
 
-from adapters.console.talk import Desk
+from adapters.base.desk import Desk
 from core.catalogue import say
 from core.errors import InvalidInput
 from core.services.space_settings import ChangeSetting, ReadSettings
@@ -15,7 +15,7 @@ def settings_command(desk: Desk, rest: str) -> None:
     """Show every setting, or set the one that is named. Raises InvalidInput or NotAllowed."""
     name, _, value = rest.partition(" ")
     if not value.strip():
-        found = ReadSettings(desk.ctx)(desk.world.where)
+        found = ReadSettings(desk.ctx)(desk.where)
         desk.private(
             *(line("settings.row", name=key, value=_words(item)) for key, item in found.items()),
             line("settings.hint", Mood.FAINT),
@@ -24,7 +24,7 @@ def settings_command(desk: Desk, rest: str) -> None:
     setting, wanted = read(name.casefold(), value.strip())
     if setting is Setting.ZONE:
         wanted = known_zone(str(wanted))
-    changed = ChangeSetting(desk.ctx)(setting, wanted, desk.world.actor(), desk.world.where)
+    changed = ChangeSetting(desk.ctx)(setting, wanted, desk.actor(), desk.where)
     desk.private(line("settings.done", Mood.GOOD, name=setting, value=_words(wanted)))
     if setting is Setting.LANGUAGE and not has_forms(str(wanted)):
         desk.private(line("settings.no_forms", Mood.WARNING, language=wanted))

@@ -1,0 +1,81 @@
+"""Telegram's messages as turns. Pure: the same message gives the same turn."""
+
+from datetime import datetime
+
+from telegram import Message, MessageEntity, Update
+from telegram.ext.filters import StatusUpdate
+
+from adapters.telegram.places import author, principal, shown_name, where_of
+from adapters.telegram.text import marked
+from core.text.zones import MarkedText
+from core.turn import Principal, Turn, TurnKind
+
+
+def message_of(update: Update) -> tuple[Message, bool] | None:
+    """The message that an update brings, and whether it is an edit; None for everything else."""
+    for message in (update.message, update.channel_post):
+        if message is not None:
+            return message, False
+    for message in (update.edited_message, update.edited_channel_post):
+        if message is not None:
+            return message, True
+    return None
+
+
+def turn_of(message: Message, account: str, received_at: datetime, edited: bool = False) -> Turn:
+    """The turn that a message is. `account` is the bot's own id; a caption counts as text."""
+    user = author(message)
+    return Turn(
+        where=where_of(message, account),
+        message_id=str(message.message_id),
+        text=text_of(message),
+        sent_at=message.date,
+        received_at=received_at,
+        sender=None if user is None else principal(user, account),
+        sender_name="" if user is None else shown_name(user),
+        kind=kind_of(message, account),
+        edited=edited,
+        link=link_of(message),
+        mentions=_mentioned(message, account),
+    )
+
+
+def text_of(message: Message) -> MarkedText:
+    """Text or caption with its zones; empty for a message that is an attachment alone."""
+    if message.text is not None:
+        return marked(message.text, message.entities)
+    return marked(message.caption or "", message.caption_entities)
+
+
+def kind_of(message: Message, account: str) -> TurnKind:
+    """What kind of message it is."""
+    user = message.from_user
+    if user is not None and str(user.id) == account:
+        return TurnKind.OWN
+    if StatusUpdate.ALL.check_update(Update(0, message=message)):
+        return TurnKind.SERVICE
+    if user is not None and user.is_bot and author(message) is not None:
+        return TurnKind.BOT
+    return TurnKind.COMMAND if command_of(message) is not None else TurnKind.USER
+
+
+def command_of(message: Message) -> tuple[str, str, str] | None:
+    """`/intent@bot list` as ("intent", "bot", "list"), names in lower case; None for what begins with no command."""
+    if message.text is None or not message.entities:
+        return None
+    first = message.entities[0]
+    if first.type != MessageEntity.BOT_COMMAND or first.offset:
+        return None
+    name, _, bot = message.text[1 : first.length].partition("@")
+    return name.lower(), bot.lower(), message.text[first.length :].strip()
+
+
+def link_of(message: Message) -> str:
+    """Where to look at it again; "" in private chats and plain groups, which have no links."""
+    return (message.link or "").removesuffix("?thread=None")
+
+
+def _mentioned(message: Message, account: str) -> tuple[Principal, ...]:
+    entities = (*message.entities, *message.caption_entities)
+    users = [entity.user for entity in entities if entity.type == MessageEntity.TEXT_MENTION and entity.user]
+    return tuple(dict.fromkeys(principal(user, account) for user in users))
