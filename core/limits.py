@@ -63,6 +63,16 @@ class Limits:
     import_rows: int = 1_000
     import_bytes: int = 50_000_000
     import_id_chars: int = 200
+    # times as people say them
+    when_chars: int = 200
+    when_words: int = 24
+    due_ahead: timedelta = timedelta(days=5 * 365 + 2)
+    repeat_gap: timedelta = timedelta(minutes=5)
+    repeat_count: int = 1_000
+    rule_chars: int = 200
+    rule_steps: int = 100_000
+    reader_chars: int = 64
+    reader_tries: int = 8
     # the heartbeat
     console_ahead: timedelta = timedelta(days=50 * 365)
     reservation_age: timedelta = timedelta(minutes=10)

@@ -8,6 +8,7 @@ from core.catalogue.en_notices import NOTICES
 from core.catalogue.en_portable import PORTABLE
 from core.catalogue.en_preview import PREVIEW
 from core.catalogue.en_storage import STORAGE
+from core.catalogue.en_times import TIMES
 from core.catalogue.en_triggers import TRIGGERS
 
 MESSAGES: dict[str, str] = {
@@ -19,6 +20,7 @@ MESSAGES: dict[str, str] = {
     **PORTABLE,
     **PREVIEW,
     **STORAGE,
+    **TIMES,
     **TRIGGERS,
     # drafts
     "draft.description.control": "The reminder text holds a control character or a broken one.",
