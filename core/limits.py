@@ -61,14 +61,22 @@ class Limits:
     expiry_notice: timedelta = EXPIRY_NOTICE
     # timed reminders
     reminders_per_person: int = 100
-    reminder_ahead: timedelta = timedelta(days=5 * 365)
-    reminder_gap: timedelta = timedelta(minutes=5)
-    reminder_gaps: int = 20
-    missed_counted: int = 1_000
+    repeats_checked: int = 20
+    missed_counted: int = 100
     # export and import
     import_rows: int = 1_000
     import_bytes: int = 50_000_000
     import_id_chars: int = 200
+    # times as people say them
+    when_chars: int = 200
+    when_words: int = 24
+    due_ahead: timedelta = timedelta(days=5 * 365 + 2)
+    repeat_gap: timedelta = timedelta(minutes=5)
+    repeat_count: int = 1_000
+    rule_chars: int = 200
+    rule_steps: int = 100_000
+    reader_chars: int = 64
+    reader_tries: int = 8
     # the heartbeat
     console_ahead: timedelta = timedelta(days=50 * 365)
     reservation_age: timedelta = timedelta(minutes=10)

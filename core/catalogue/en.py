@@ -9,6 +9,7 @@ from core.catalogue.en_portable import PORTABLE
 from core.catalogue.en_preview import PREVIEW
 from core.catalogue.en_storage import STORAGE
 from core.catalogue.en_timed import TIMED
+from core.catalogue.en_times import TIMES
 from core.catalogue.en_triggers import TRIGGERS
 
 MESSAGES: dict[str, str] = {
@@ -21,6 +22,7 @@ MESSAGES: dict[str, str] = {
     **PREVIEW,
     **STORAGE,
     **TIMED,
+    **TIMES,
     **TRIGGERS,
     # drafts
     "draft.description.control": "The reminder text holds a control character or a broken one.",

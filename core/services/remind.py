@@ -78,21 +78,21 @@ def check_when(ctx: Context, when: When, now: datetime) -> datetime:
     due_at = first_due(ctx, when)
     if due_at <= now:
         raise InvalidInput(say("remind.past"), say("remind.past.hint"), due_at=due_at)
-    if due_at > now + ctx.limits.reminder_ahead:
-        years = ctx.limits.reminder_ahead.days // 365
+    if due_at > now + ctx.limits.due_ahead:
+        years = ctx.limits.due_ahead.days // 365
         raise InvalidInput(say("remind.far"), say("remind.far.hint", limit=years), due_at=due_at)
     if when.rule:
         ctx.recurrences.after(when.rule, when.local, when.local)  # a rule that cannot be read says so
-        times = islice(occurrences(ctx, when, due_at), ctx.limits.reminder_gaps)
-        gap = min((later - sooner for sooner, later in pairwise((due_at, *times))), default=ctx.limits.reminder_gap)
-        if gap < ctx.limits.reminder_gap:
-            limit = show_duration(ctx.limits.reminder_gap)
+        times = islice(occurrences(ctx, when, due_at), ctx.limits.repeats_checked)
+        gap = min((later - sooner for sooner, later in pairwise((due_at, *times))), default=ctx.limits.repeat_gap)
+        if gap < ctx.limits.repeat_gap:
+            limit = show_duration(ctx.limits.repeat_gap)
             raise LimitExceeded(
                 say("remind.often", used=show_duration(gap)),
                 say("remind.often.hint", limit=limit),
-                name="reminder_gap",
+                name="repeat_gap",
                 used=gap,
-                limit=ctx.limits.reminder_gap,
+                limit=ctx.limits.repeat_gap,
             )
     return due_at
 
@@ -134,8 +134,8 @@ def _who(person: Principal) -> list[str]:
 
 def check_span(ctx: Context, span: timedelta) -> timedelta:
     """How long something is put off. Raises InvalidInput."""
-    if not timedelta(0) < span <= ctx.limits.reminder_ahead:
-        years = ctx.limits.reminder_ahead.days // 365
+    if not timedelta(0) < span <= ctx.limits.due_ahead:
+        years = ctx.limits.due_ahead.days // 365
         raise InvalidInput(say("remind.span"), say("remind.span.hint", limit=years), used=span)
     return span
 

@@ -1,31 +1,26 @@
 """From a time as said to its instants, with the context's zones and rules."""
 
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import datetime
 
 from core.errors import InvalidInput
 from core.services.context import Context
+from core.timed.instants import due_of, next_due
 from core.timed.when import When
 
 
 def first_due(ctx: Context, when: When) -> datetime:
     """The instant of the first occurrence, aware UTC."""
-    return when.local.replace(tzinfo=ctx.zone_of(when.zone)).astimezone(UTC)
+    return due_of(when, ctx.zone_of)
 
 
 def following(ctx: Context, when: When, past: datetime) -> datetime | None:
     """The first occurrence later than `past`, aware UTC; None when there is none, or for a rule that nobody reads."""
-    first = first_due(ctx, when)
-    if first > past:
-        return first
-    if not when.rule:
-        return None
-    zone = ctx.zone_of(when.zone)
     try:
-        local = ctx.recurrences.after(when.rule, when.local, past.astimezone(zone).replace(tzinfo=None))
+        found = next_due(when, ctx.recurrences, ctx.zone_of, past)
     except InvalidInput:
         return None
-    return None if local is None else local.replace(tzinfo=zone).astimezone(UTC)
+    return None if found is None else found[1]
 
 
 def occurrences(ctx: Context, when: When, past: datetime) -> Iterator[datetime]:
