@@ -15,7 +15,7 @@ from core.ports import Clock
 
 JOB = "alarm"
 WATCH_SECONDS = 1.0
-"""How often the clock is compared with the plan: a machine that slept, or was given another time, is late by so much."""
+"""How often the clock is compared with the plan: so late is a machine that slept, or was given another time."""
 LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
 AGAIN = timedelta(seconds=1)
 MOST = timedelta(seconds=60)
@@ -103,7 +103,7 @@ class Alarm:
             self._stale = False
             try:
                 due = await keeper.run(self._next_due)
-            except Exception:
+            except Exception:  # noqa: BLE001  # logged there; the alarm goes on (house rule 8)
                 self._failed("alarm.plan_failed")
                 self._set(keeper, self._due_clock.now() + self._again)
             else:
@@ -151,7 +151,7 @@ class Alarm:
             return
         try:
             fired = await keeper.run(self._fire)
-        except Exception:
+        except Exception:  # noqa: BLE001  # logged there; the alarm goes on (house rule 8)
             self._failed("alarm.failed")
         else:
             self._again = AGAIN if not fired else timedelta(0)  # what stays due is not tried in a tight loop

@@ -1,12 +1,13 @@
 """The one composition root: from settings to an opened application."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, timedelta, tzinfo
 from zoneinfo import ZoneInfo
 
+from bots.alarm import Alarm
 from bots.heartbeat import Heartbeat
 from bots.runtime import SystemClock, SystemIds, pin_zone_data
 from config.settings import Settings
@@ -15,6 +16,7 @@ from core.errors import ConfigError, StorageError
 from core.limits import LIMITS
 from core.ports import Clock
 from core.services.context import Context
+from core.services.fire_timed import FireTimed, NextDue
 from core.services.reindex import Reindex
 from core.services.tick import Tick
 from core.settings import Setting
@@ -92,9 +94,18 @@ def upgrade_database(settings: Settings) -> bool:
     return not upgrade(settings.url(), busy_timeout=settings.busy_timeout_seconds).up_to_date
 
 
-def heartbeat_of(app: App) -> Heartbeat:
-    """The heartbeat of a process that runs bots: it says that the process lives, ticks and re-indexes."""
-    return Heartbeat(beat_of(app), SystemClock(), app.settings.heartbeat_seconds)
+def heartbeat_of(app: App, then: Callable[[], object] = lambda: None) -> Heartbeat:
+    """The heartbeat of a process that runs bots: it says that the process lives, ticks and re-indexes.
+
+    `then` is called after each beat; with an alarm it is the alarm's `wake`.
+    """
+    return Heartbeat(beat_of(app), SystemClock(), app.settings.heartbeat_seconds, then)
+
+
+def alarm_of(app: App, rung: Callable[[int], Awaitable[None]]) -> Alarm:
+    """The alarm of a process that runs bots: it fires timed reminders when they come due, and then awaits `rung`."""
+    ctx = app.context
+    return Alarm(FireTimed(ctx, lambda: time.sleep(REST_SECONDS)), NextDue(ctx), ctx.clock, SystemClock(), rung)
 
 
 def beat_of(app: App) -> Callable[[], None]:

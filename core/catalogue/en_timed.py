@@ -42,13 +42,13 @@ TIMED: dict[str, str] = {
     "timed.show.state": "State: {state}",
     "timed.show.waiting": "Mark it as done: /remind done {handle}. Have it again: /remind again {handle} 1h",
     # what was done
+    "timed.cancel.theirs": "**{handle}** is a reminder of {name}: {text} Cancel it for good?",
+    "timed.not_cancelled": "The reminder stays.",
     "timed.cancelled": "**{handle}** is cancelled for good.",
     "timed.done": "**{handle}** is done.",
     "timed.done.next": "**{handle}** is done for now; it comes again {time}.",
     "timed.put_off": "Once more {time}, as **{handle}**.",
     # commands
-    "remind.usage": "Say when, and of what.",
-    "remind.usage.hint": "For example: /remind in 2h check the logs, or /remind every weekday at 9:30 standup",
     "remind.handle": "Say which reminder /remind {verb} is about.",
     "remind.handle.hint": "For example: /remind {verb} r-7k2m. The names of reminders stand in /remind list.",
     "remind.put_off.usage": "Say which reminder to have again, and when.",

@@ -33,6 +33,9 @@ class NoReader:
         return None
 
 
+_ONLY_ONCE, _NO_READER = OnlyOnce(), NoReader()
+
+
 @dataclass(frozen=True, slots=True)
 class Context:
     """The store, the clock, the ids and the bounds that a use case works with.
@@ -47,8 +50,8 @@ class Context:
     limits: Limits = LIMITS
     defaults: Mapping[Setting, object] = field(default_factory=dict)
     zone_of: Callable[[str], tzinfo] = only_utc
-    recurrences: Recurrences = OnlyOnce()
-    reader: DateReader = NoReader()
+    recurrences: Recurrences = _ONLY_ONCE
+    reader: DateReader = _NO_READER
 
     def settings(self, stored: Mapping[str, object]) -> dict[Setting, object]:
         """Settings of a space: stored over the installation's defaults over the built-in ones."""

@@ -35,7 +35,7 @@ def require_remind(ctx: Context, tx: Tx, draft: RemindDraft, actor: Actor, spot:
 
 
 def may_see(actor: Actor, row: TimedReminder, spot: Spot | None) -> bool:
-    """Admins and operators see all, everybody what they made or are reminded of, owners what is posted where they are."""
+    """Admins and operators see all, people what they made or are reminded of, owners what is posted where they are."""
     if actor.is_admin or actor.is_operator or actor.principal in {row.creator, row.target}:
         return True
     return actor.is_owner and not row.direct and spot is not None and row.namespace_id == spot.namespace_id

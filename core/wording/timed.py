@@ -3,8 +3,10 @@
 from core.catalogue import say
 from core.services.timed import TimedPage
 from core.timed.due import DueReminder
+from core.timed.instants import ZoneOf, due_of
 from core.timed.reminder import TimedReminder, TimedStatus
-from core.wording.lines import Line, Mood, joined, line
+from core.timed.when import When
+from core.wording.lines import Line, Mood, Named, joined, line
 from core.wording.shown import Clockface
 from core.wording.whens import note_lines, repeat_words, when_words
 from core.wording.words import closed
@@ -33,9 +35,10 @@ def _head(row: TimedReminder) -> Line:
     text = closed(row.text)
     if row.for_all:
         return line("timed.head.all", text=text, creator=row.creator_name)
+    target = Named(row.target_name, row.target)
     if row.target != row.creator:
-        return line("timed.head.other", target=row.target_name, creator=row.creator_name, text=text)
-    return line("timed.head", target=row.target_name, text=text)
+        return line("timed.head.other", target=target, creator=row.creator_name, text=text)
+    return line("timed.head", target=target, text=text)
 
 
 def made_lines(row: TimedReminder, face: Clockface) -> list[Line]:
@@ -47,6 +50,12 @@ def made_lines(row: TimedReminder, face: Clockface) -> list[Line]:
     if row.direct:
         lines.append(line("remind.made.direct"))
     return [*lines, line("remind.made.cancel", Mood.FAINT, handle=row.handle)]
+
+
+def guess_lines(when: When, face: Clockface, zone_of: ZoneOf) -> list[Line]:
+    """How a time was read that is a guess, and the question."""
+    read = line("remind.guess", Mood.WARNING, when=face.full(due_of(when, zone_of)))
+    return [read, line("remind.guess.ask", Mood.HEAD)]
 
 
 def _in_full(row: TimedReminder, face: Clockface) -> str:
