@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 from datetime import UTC, timedelta, tzinfo
 from zoneinfo import ZoneInfo
 
+from adapters.dates.fallback import DateparserReader
+from adapters.dates.recurrence import DateutilRecurrences
 from bots.alarm import Alarm
 from bots.heartbeat import Heartbeat
 from bots.runtime import SystemClock, SystemIds, pin_zone_data
@@ -62,7 +64,7 @@ def context_of(settings: Settings, store: SqlStore, clock: Clock) -> Context:
     """The use cases' context, with the bounds and defaults that the settings give."""
     limits = replace(LIMITS, turn_deadline=timedelta(seconds=settings.turn_deadline_seconds))
     defaults: dict[Setting, object] = {Setting.LANGUAGE: settings.language, Setting.ZONE: settings.zone}
-    return Context(store, clock, SystemIds(), limits, defaults, zone_of)
+    return Context(store, clock, SystemIds(), limits, defaults, zone_of, DateutilRecurrences(), DateparserReader())
 
 
 def zone_of(name: str) -> tzinfo:

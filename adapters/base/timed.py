@@ -84,15 +84,18 @@ class Reminders:
         person, name = self._desk.person(wanted.person) if wanted.person else (None, "")
         draft = RemindDraft(wanted.when, wanted.text, person, name, for_all=wanted.for_all, direct=direct)
         if Note.GUESSED not in wanted.when.notes:
-            return self._make(draft, message_id, reply)
-
-        def answer(choice: Choice) -> Asked | None:
-            if choice is Choice.YES:
-                return self._make(draft, message_id, reply)
-            self._desk.private(line("remind.not_made", Mood.FAINT))
+            self._make(draft, message_id, reply)
             return None
 
-        question = Question(tuple(guess_lines(wanted.when, self._face(), self._desk.ctx.zone_of)), (Choice.YES, Choice.NO))
+        def answer(choice: Choice) -> None:
+            if choice is Choice.YES:
+                self._make(draft, message_id, reply)
+            else:
+                self._desk.private(line("remind.not_made", Mood.FAINT))
+
+        question = Question(
+            tuple(guess_lines(wanted.when, self._face(), self._desk.ctx.zone_of)), (Choice.YES, Choice.NO)
+        )
         self._desk.ask(question)
         return Asked(question, answer)
 
@@ -115,13 +118,14 @@ class Reminders:
         desk = self._desk
         row = ShowTimed(desk.ctx)(handle, desk.actor(), desk.where)
         if desk.actor().principal in {row.creator, row.target}:
-            return self._cancelled(handle)
-
-        def answer(choice: Choice) -> Asked | None:
-            if choice is Choice.CANCEL:
-                return self._cancelled(handle)
-            desk.private(line("timed.not_cancelled", Mood.FAINT))
+            self._cancelled(handle)
             return None
+
+        def answer(choice: Choice) -> None:
+            if choice is Choice.CANCEL:
+                self._cancelled(handle)
+            else:
+                desk.private(line("timed.not_cancelled", Mood.FAINT))
 
         ask = line("timed.cancel.theirs", Mood.HEAD, handle=row.handle, name=row.creator_name, text=row.text)
         question = Question((ask,), (Choice.CANCEL, Choice.NO))

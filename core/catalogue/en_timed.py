@@ -16,7 +16,6 @@ TIMED: dict[str, str] = {
     "remind.made.when": "When: {when}",
     "remind.made.direct": "It comes by direct message.",
     "remind.made.cancel": "It is **{handle}**. Cancel it: /remind cancel {handle}",
-    "remind.when.every": "{every}, first {time}",
     "remind.guess": "That time is a guess. I read it as {when}.",
     "remind.guess.ask": "Shall I remind you then?",
     "remind.not_made": "Nothing was saved. Say the time like this: in 2h, tomorrow at 9, every weekday at 9:30.",

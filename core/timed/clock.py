@@ -71,7 +71,7 @@ def _figures(tokens: Sequence[Token], at: int, led: bool) -> FoundClock | None:
         return Clock(hour, minute, _HALVES[found.group(4).replace(".", "")]), at + 1
     made = _halved(tokens, at + 1, hour, minute)
     marked = made[1] > at + 1 or led or found.group(2) == ":"
-    full_day = made[0].half is Half.OPEN and (len(found.group(1)) == 2 and word[0] == "0" or not 1 <= hour <= 12)
+    full_day = made[0].half is Half.OPEN and ((len(found.group(1)) == 2 and word[0] == "0") or not 1 <= hour <= 12)
     clock = Clock(hour, minute, Half.FULL) if full_day else made[0]
     return (clock, made[1]) if marked else None
 

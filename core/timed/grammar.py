@@ -5,9 +5,9 @@ past today is the next one, an hour of today without am or pm whose morning is p
 never left to its neighbour: one from 31 January is the last of February, and the end of June is 30 June.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime, time, timedelta, tzinfo
+from datetime import date, datetime, time, timedelta, tzinfo
 
 from core.catalogue import say
 from core.errors import InvalidInput, LimitExceeded
@@ -20,7 +20,7 @@ from core.timed.instants import ZoneOf, due_of, instant, wall, with_notes
 from core.timed.reading import read_said
 from core.timed.repeating import Pattern, pattern_of
 from core.timed.rules import UNTIL, too_often, write_rule
-from core.timed.said import EXACT_FREQS, Day, Edge, Freq, Relative, Repeat, Said, Slashed, Span, Weekdays, tokens_of
+from core.timed.said import EXACT_FREQS, Day, Edge, Freq, Relative, Repeat, Said, Span, Weekdays, tokens_of
 from core.timed.when import Note, Resolution, When
 from core.timed.zones import FoundZone, find_zone, names_in
 
@@ -64,11 +64,12 @@ def resolve(said: Said, here: Here) -> When:
     if said.clock and not possible(said.clock):
         raise InvalidInput(say("time.no_clock", time=shown(said.clock)), say("time.no_clock.hint"))
     zone = _zone(said, here)
-    seen = replace(here, zone=zone.name)
     try:
-        when = _resolved(said, seen)
-        _check_future(when, here)
-        return with_notes(_with_zone_note(when, zone, seen), here.zone_of)
+        when = _resolved(said, _seen_in(zone, here))
+        if zone.rules:
+            when = _at_home(when, zone, here)
+        check_future(when, here)
+        return with_notes(_with_zone_note(when, zone, here), here.zone_of)
     except (OverflowError, ValueError):  # beyond the calendar
         raise _too_far() from None
 
@@ -89,6 +90,20 @@ def _zone(said: Said, here: Here) -> FoundZone:
     return find_zone(said.zone, here.zone, here.zone_of, here.now.year)
 
 
+def _seen_in(zone: FoundZone, here: Here) -> Here:
+    """The same instant, from the zone that was said."""
+    rules = zone.rules
+    return replace(here, zone=zone.name, zone_of=here.zone_of if rules is None else lambda _: rules)
+
+
+def _at_home(when: When, zone: FoundZone, here: Here) -> When:
+    """A time in an offset without a name, as the speaker's own wall time."""
+    if when.rule or zone.rules is None:
+        raise InvalidInput(say("time.zone.offset", zone=zone.name), say("time.zone.unknown.hint"))
+    local = wall(instant(when.local, zone.rules), here.zone_of(here.zone))
+    return replace(when, local=local, zone=here.zone)
+
+
 def _with_zone_note(when: When, zone: FoundZone, here: Here) -> When:
     """`EST` on a day on which New York keeps another time is said; so is one that the zone does not know."""
     if not zone.abbreviation:
@@ -103,7 +118,8 @@ def _noted(when: When, *notes: Note) -> When:
     return replace(when, notes=tuple(dict.fromkeys((*when.notes, *notes))))
 
 
-def _check_future(when: When, here: Here) -> None:
+def check_future(when: When, here: Here) -> None:
+    """Raises InvalidInput for a time that is past, LimitExceeded for one beyond `due_ahead`."""
     due = due_of(when, here.zone_of)
     if due - here.now > LIMITS.due_ahead:
         raise _too_far()
@@ -138,7 +154,7 @@ def _after(said: Said, span: Span, here: Here) -> When:
         due = instant(moved, zone) + sign * timedelta(seconds=span.seconds)
         return When(wall(due, zone), here.zone, Resolution.EXACT, "", notes)
     if said.clock or said.part:
-        local, late = _pick(_times(said, iter((day,)), here, local.date()), here)
+        local, _ = _pick(_times(said, iter((day,)), here, local.date()), here)
         return When(local, here.zone, Resolution.MINUTE, "", notes)
     return When(moved.replace(second=0, microsecond=0, fold=0), here.zone, Resolution.MINUTE, "", notes)
 
@@ -151,10 +167,10 @@ def _once(said: Said, here: Here) -> When:
     local, skipped = _pick(_times(said, dates, here, today), here)
     closing = _closes(said)
     open_hour = not (said.has_hour or closing)
-    notes = (Note.DEFAULT_HOUR,) if open_hour else ()
+    notes = [Note.DEFAULT_HOUR] if open_hour else []
     if skipped and not (said.clock and said.clock.midnight):
-        notes += (Note.NEXT_DAY,)
-    return When(local, here.zone, Resolution.DAY if open_hour else Resolution.MINUTE, "", notes)
+        notes.append(Note.NEXT_DAY)
+    return When(local, here.zone, Resolution.DAY if open_hour else Resolution.MINUTE, "", tuple(notes))
 
 
 def _closes(said: Said) -> bool:

@@ -13,6 +13,7 @@ from core.timed.said import (
     WORKDAYS,
     Day,
     Freq,
+    Nth,
     Repeat,
     Span,
     Token,
@@ -83,7 +84,8 @@ def _every(tokens: Sequence[Token], at: int) -> FoundRepeat | None:
 def _counted(tokens: Sequence[Token], at: int) -> FoundRepeat | None:
     """`day`, `2 weeks`, `other tuesday`, `third month`, `30min`."""
     word = low(tokens, at)
-    if word in _OF_UNIT and not word.endswith("s"):
+    ordinal = word == "second" and (low(tokens, at + 1) in _OF_UNIT or weekdays_at(tokens, at + 1))
+    if word in _OF_UNIT and not word.endswith("s") and not ordinal:
         return FoundRepeat(_OF_UNIT[word], at + 1)
     every = 2 if word == "other" else number_of(word)
     if every is None:
@@ -108,8 +110,10 @@ def _on_day(found: FoundDay | None) -> FoundRepeat | None:
     day = found.day
     if getattr(day, "year", 0) or not hasattr(day, "month"):
         return None
-    repeat = Repeat(Freq.YEARLY) if day.month else Repeat(Freq.MONTHLY)
-    return FoundRepeat(repeat, found.end, day)
+    if day.month:
+        return FoundRepeat(Repeat(Freq.YEARLY), found.end, day)
+    doubtful = isinstance(day, Nth) and day.number == 2 and day.ahead is None and found.repeat is None
+    return FoundRepeat(Repeat(Freq.MONTHLY, doubtful=doubtful), found.end, day)
 
 
 def read_until(tokens: Sequence[Token], at: int) -> FoundDay | None:

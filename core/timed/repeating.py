@@ -1,7 +1,7 @@
 """From "every month on the 31st" to the text of a rule and the dates it can begin on. Pure."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
 from core.catalogue import say
@@ -26,14 +26,18 @@ class Pattern:
 
 def pattern_of(repeat: Repeat, day: Day | None, today: date) -> Pattern:
     """How the rule of `repeat` on `day` is written, seen from `today`. Raises InvalidInput when they do not fit."""
+    if repeat.doubtful:
+        raise InvalidInput(say("time.second"), say("time.second.hint"))
+    if isinstance(day, Dated | Nth) and day.ahead == 0:  # "every last friday of the month"
+        day = replace(day, ahead=None)
     match repeat.freq, day:
         case _, None:
             return _open(repeat.freq, today)
-        case (Freq.WEEKLY | Freq.DAILY), Weekdays() if repeat.freq is Freq.WEEKLY or repeat.every == 1:
+        case ((Freq.WEEKLY | Freq.DAILY), Weekdays()) if repeat.freq is Freq.WEEKLY or repeat.every == 1:
             return Pattern(Freq.WEEKLY, _weekly(day), dates_of(day, today))
-        case Freq.MONTHLY, Dated(month=0, year=0):
+        case Freq.MONTHLY, Dated(month=0, year=0, ahead=None):
             return Pattern(Freq.MONTHLY, month_days(day.day), _monthly(day, today), day.day > _SHORTEST)
-        case (Freq.MONTHLY | Freq.YEARLY), Nth() | Edge() if day.month or repeat.freq is Freq.MONTHLY:
+        case ((Freq.MONTHLY | Freq.YEARLY), Nth() | Edge()) if day.month or repeat.freq is Freq.MONTHLY:
             return _of_month(repeat.freq, day, today)
         case Freq.YEARLY, Dated(year=0) if day.month:
             return _yearly(day, today)

@@ -177,10 +177,11 @@ EXACT_FREQS = frozenset({Freq.SECONDLY, Freq.MINUTELY, Freq.HOURLY})
 
 @dataclass(frozen=True, slots=True)
 class Repeat:
-    """Every `every` units."""
+    """Every `every` units. `doubtful`: "every second friday", which is every other one or each month's second."""
 
     freq: Freq
     every: int = 1
+    doubtful: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +194,7 @@ class Zone:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """All parts of a time. `twice` tells that one of them was said twice; `by_day` that a day was said as a deadline."""
+    """All parts of a time. `twice`: one of them was said twice. `by_day`: a day was said as a deadline."""
 
     day: Day | None = None
     clock: Clock | None = None

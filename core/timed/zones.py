@@ -4,17 +4,18 @@ An abbreviation names a region whose rules are used: "EST" in July is New York's
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, datetime, timedelta, timezone, tzinfo
 
 from core.catalogue import say
 from core.errors import InvalidInput
+from core.standing.phrases import wordset
+from core.timed.instants import ZoneOf
 from core.timed.said import Token, Zone, low
 
-ZoneOf = Callable[[str], tzinfo]
-_AREAS = "africa america antarctica arctic asia atlantic australia etc europe indian pacific us canada".split()
-_NAME = re.compile(rf"(?:{'|'.join(_AREAS)})(?:/[a-z0-9_+-]{{2,32}}){{1,2}}")
+_AREAS = "africa|america|antarctica|arctic|asia|atlantic|australia|etc|europe|indian|pacific|us|canada"
+_NAME = re.compile(rf"(?:{_AREAS})(?:/[a-z0-9_+-]{{2,32}}){{1,2}}")
 _OFFSET = re.compile(r"(?:utc|gmt)?([+-])([0-9]{1,2})(?::?([0-9]{2}))?")
 _REGIONS = {
     "America/New_York": "EST EDT ET",
@@ -52,17 +53,22 @@ _SEVERAL = {
     "ACST": ("Australia/Adelaide", "Australia/Darwin"),
     "GST": ("Asia/Dubai", "Atlantic/South_Georgia"),
 }
-_CAPITALS_ONLY = frozenset("ET CT MT PT HST WET WEST MST AST NST Z".split())  # words, or half of one, in small letters
-_SEASONLESS = frozenset("ET CT MT PT UTC GMT Z".split())
-_MAX_HOURS = 14
+_CAPITALS_ONLY = wordset("ET CT MT PT HST WET WEST MST AST NST Z")  # words, or half of one, in small letters
+_SEASONLESS = wordset("ET CT MT PT UTC GMT Z")
+_MAX_MINUTES = 14 * 60
+_MIN_MINUTES = -12 * 60
 
 
 @dataclass(frozen=True, slots=True)
 class FoundZone:
-    """The IANA name, and the abbreviation it was said by ("" for none)."""
+    """The IANA name, and the abbreviation it was said by ("" for none).
+
+    An offset that has no name of its own is in `rules`; times in it are kept in the speaker's zone.
+    """
 
     name: str
     abbreviation: str = ""
+    rules: tzinfo | None = None
 
 
 def read_zone(tokens: Sequence[Token], at: int) -> Zone | None:
@@ -72,9 +78,9 @@ def read_zone(tokens: Sequence[Token], at: int) -> Zone | None:
         return None
     if _NAME.fullmatch(word):
         return Zone(tokens[at].typed)
-    if (offset := _OFFSET.fullmatch(word)) and (offset[3] or not word[0] in "+-" or len(offset[2]) == 2):
-        minutes = int(offset[2]) * 60 + int(offset[3] or 0)
-        return Zone(word.upper(), -minutes if offset[1] == "-" else minutes)
+    if (offset := _OFFSET.fullmatch(word)) and (offset[3] or word[0] not in "+-" or len(offset[2]) == 2):
+        minutes = (int(offset[2]) * 60 + int(offset[3] or 0)) * (-1 if offset[1] == "-" else 1)
+        return Zone(word.upper(), minutes) if _MIN_MINUTES <= minutes <= _MAX_MINUTES else None
     upper = word.upper()
     if upper in _OF_ABBREVIATION or upper in _SEVERAL:
         split_off = at > 0 and tokens[at - 1].word == tokens[at].word  # the Z of 09:00Z
@@ -88,7 +94,7 @@ def find_zone(said: Zone, home: str, zone_of: ZoneOf, year: int) -> FoundZone:
     Raises InvalidInput for a name that the zone data does not have, and for one that several regions use.
     """
     if said.minutes is not None:
-        return FoundZone(_fixed(said))
+        return _fixed(said.minutes)
     upper = said.name.upper()
     if "/" in said.name:
         return FoundZone(_known(said.name, zone_of))
@@ -123,10 +129,10 @@ def _capitals(part: str) -> str:
     return "_".join(word.capitalize() for word in part.split("_"))
 
 
-def _fixed(said: Zone) -> str:
+def _fixed(minutes: int) -> FoundZone:
     """A whole number of hours has a name of its own; its sign is turned round there."""
-    minutes = said.minutes or 0
-    if minutes % 60 or abs(minutes) > _MAX_HOURS * 60 or minutes < -12 * 60:
-        raise InvalidInput(say("time.zone.offset", zone=said.name), say("time.zone.unknown.hint"))
-    hours = minutes // 60
-    return "UTC" if not hours else f"Etc/GMT{-hours:+d}"
+    hours, rest = divmod(minutes, 60)
+    if rest:
+        sign, size = "-" if minutes < 0 else "+", abs(minutes)
+        return FoundZone(f"{sign}{size // 60:02}:{size % 60:02}", rules=timezone(timedelta(minutes=minutes)))
+    return FoundZone("UTC" if not hours else f"Etc/GMT{-hours:+d}")

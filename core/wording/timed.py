@@ -8,7 +8,7 @@ from core.timed.reminder import TimedReminder, TimedStatus
 from core.timed.when import When
 from core.wording.lines import Line, Mood, Named, joined, line
 from core.wording.shown import Clockface
-from core.wording.whens import note_lines, repeat_words, when_words
+from core.wording.whens import note_lines, rule_words, when_words
 from core.wording.words import closed
 
 
@@ -24,7 +24,7 @@ def timed_line(due: DueReminder, face: Clockface) -> Line:
     if due.missed:
         parts.append(line("timed.missed.one" if due.missed == 1 else "timed.missed.many", count=due.missed))
     if row.recurring and row.due_at is not None:
-        parts.append(line("timed.next", every=repeat_words(row.when), time=face.dated(row.due_at)))
+        parts.append(line("timed.next", every=rule_words(row.when, face.zone), time=face.dated(row.due_at)))
     parts.append(line("reminder.handle", handle=row.handle))
     if due.last:
         parts.append(line("reminder.last"))
@@ -54,16 +54,13 @@ def made_lines(row: TimedReminder, face: Clockface) -> list[Line]:
 
 def guess_lines(when: When, face: Clockface, zone_of: ZoneOf) -> list[Line]:
     """How a time was read that is a guess, and the question."""
-    read = line("remind.guess", Mood.WARNING, when=face.full(due_of(when, zone_of)))
+    due_at = due_of(when, zone_of)
+    read = line("remind.guess", Mood.WARNING, when=when_words(when, due_at, face.zone, face.now))
     return [read, line("remind.guess.ask", Mood.HEAD)]
 
 
 def _in_full(row: TimedReminder, face: Clockface) -> str:
-    if row.due_at is None:
-        return when_words(row.when)
-    if row.recurring:
-        return say("remind.when.every", every=repeat_words(row.when), time=face.full(row.due_at))
-    return face.full(row.due_at)
+    return "" if row.due_at is None else when_words(row.when, row.due_at, face.zone, face.now)
 
 
 def timed_page_lines(page: TimedPage, face: Clockface) -> list[Line]:
@@ -73,7 +70,7 @@ def timed_page_lines(page: TimedPage, face: Clockface) -> list[Line]:
     lines: list[Line] = []
     for row in page.rows:
         lines.append(line("timed.list.row", handle=row.handle, text=_text(row), time=_state(row, face)))
-        lines.append(line("timed.list.more", Mood.FAINT, text=" · ".join(_facts(row, page))))
+        lines.append(line("timed.list.more", Mood.FAINT, text=" · ".join(_facts(row, page, face))))
     kind = "pages" if page.pages > 1 else "one" if page.total == 1 else "total"
     return [*lines, line(f"timed.list.{kind}", Mood.FAINT, total=page.total, page=page.number, pages=page.pages)]
 
@@ -93,10 +90,10 @@ def _state(row: TimedReminder, face: Clockface) -> str:
     return say(key, time=face.dated(row.last_due_at))
 
 
-def _facts(row: TimedReminder, page: TimedPage) -> list[str]:
+def _facts(row: TimedReminder, page: TimedPage, face: Clockface) -> list[str]:
     facts = [_for_whom(row)]
     if row.recurring:
-        facts.append(repeat_words(row.when))
+        facts.append(rule_words(row.when, face.zone))
     name = page.channels.get(row.channel, "")
     if not name or row.direct:
         facts.append(say("timed.by_dm"))

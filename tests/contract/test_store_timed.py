@@ -14,6 +14,7 @@ from tests.builders import ADA, BOB, HOME, NOW, a_place
 from tests.fakes.stored import put_timed
 
 HOUR = timedelta(hours=1)
+DOUBLED = datetime.fromisoformat("2026-10-25T02:30:15.250000").replace(fold=1)
 
 
 def put(store, ids, where=HOME, **fields):
@@ -45,7 +46,7 @@ def test_a_reminder_comes_back_equal_by_handle_id_and_key(store, ids):
         text="¿quién? 🚀",
         target=BOB,
         target_name="Bob ✨",
-        when=When(datetime(2026, 10, 25, 2, 30, 15, 250_000, fold=1), "Europe/Berlin", Resolution.DAY, "FREQ=DAILY"),
+        when=When(DOUBLED, "Europe/Berlin", Resolution.DAY, "FREQ=DAILY"),
         for_all=True,
         direct=True,
         fired=3,
@@ -68,7 +69,7 @@ def test_a_reminder_comes_back_equal_by_handle_id_and_key(store, ids):
 
 
 def test_the_notes_of_a_time_are_not_kept(store, ids):
-    when = When(datetime(2026, 12, 1, 9, 0), "UTC", Resolution.DAY, "", (Note.DEFAULT_HOUR,))
+    when = When(NOW.replace(tzinfo=None), "UTC", Resolution.DAY, "", (Note.DEFAULT_HOUR,))
     row = put(store, ids, when=when)
     assert row.when == replace(when, notes=())
     with store.read() as tx:

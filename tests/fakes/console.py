@@ -5,6 +5,8 @@ from zoneinfo import ZoneInfo
 
 from adapters.console.app import ConsoleApp
 from adapters.console.display import RichScreen
+from adapters.dates.fallback import DateparserReader
+from adapters.dates.recurrence import DateutilRecurrences
 from bots.runtime import ShiftedClock
 from core.limits import LIMITS, Limits
 from core.services.context import Context
@@ -22,7 +24,15 @@ class Chat:
     def __init__(self, store: SqlStore, clock: FakeClock, ids: SeededIds, limits: Limits = LIMITS) -> None:
         self.clock = clock
         self.shifted = ShiftedClock(clock)
-        self.ctx = Context(store, self.shifted, ids, limits, zone_of=ZoneInfo)
+        self.ctx = Context(
+            store,
+            self.shifted,
+            ids,
+            limits,
+            zone_of=ZoneInfo,
+            recurrences=DateutilRecurrences(),
+            reader=DateparserReader(),
+        )
         self.stream = io.StringIO()
         self.screen = RichScreen(self.stream, colour=False)
         self.cuts: list[int] = []

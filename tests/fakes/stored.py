@@ -62,9 +62,7 @@ def an_item(ids: SeededIds, fire: Fire, **fields: Any) -> OutboxItem:
     return OutboxItem(**(made | fields))
 
 
-def put_timed(
-    tx: Tx, ids: SeededIds, where: Where = HOME, salt: bytes | None = None, **fields: Any
-) -> TimedReminder:
+def put_timed(tx: Tx, ids: SeededIds, where: Where = HOME, salt: bytes | None = None, **fields: Any) -> TimedReminder:
     """A stored timed reminder made at `where`."""
     spot = tx.places.ensure(where, ids.uuid())
     made = {

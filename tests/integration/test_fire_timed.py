@@ -48,7 +48,13 @@ def test_it_fires_once_at_its_time_and_is_over(ctx, clock):
     assert FireTimed(ctx)() == 1
     assert FireTimed(ctx)() == Tick(ctx)().reminded == 0
     [due] = owed(ctx)
-    assert (due.reminder.handle, due.due_at, due.late, due.missed, due.last) == (row.handle, row.due_at, False, 0, False)
+    assert (due.reminder.handle, due.due_at, due.late, due.missed, due.last) == (
+        row.handle,
+        row.due_at,
+        False,
+        0,
+        False,
+    )
     assert (due.where.channel, due.recipient, due.reply_to, due.number) == ("general", None, "asked", 1)
     assert TimedDelivery(ctx).delivered(due.item_id)
     assert not TimedDelivery(ctx).delivered(due.item_id)
