@@ -10,6 +10,9 @@ from typing import TypeVar
 from zoneinfo import ZoneInfo
 
 from adapters.base.runner import Runner
+from adapters.dates.fallback import DateparserReader
+from adapters.dates.recurrence import DateutilRecurrences
+from bots.alarm import Alarm
 from bots.heartbeat import Heartbeat
 from bots.runtime import SystemClock, SystemIds, pin_zone_data
 from config.settings import Settings
@@ -18,6 +21,7 @@ from core.errors import ConfigError, StorageError
 from core.limits import LIMITS
 from core.ports import Clock
 from core.services.context import Context
+from core.services.fire_timed import FireTimed, NextDue
 from core.services.reindex import Reindex
 from core.services.tick import Tick
 from core.settings import Setting
@@ -76,7 +80,8 @@ def context_of(settings: Settings, store: SqlStore, clock: Clock) -> Context:
     )
     defaults: dict[Setting, object] = {Setting.LANGUAGE: settings.language, Setting.ZONE: settings.zone}
     files = FolderFiles(settings.data_dir / ASPIRATIONS, limits.aspiration_file_bytes)
-    return Context(store, clock, SystemIds(), limits, defaults, zone_of, files)
+    dates = DateutilRecurrences(), DateparserReader()
+    return Context(store, clock, SystemIds(), limits, defaults, zone_of, files, *dates)
 
 
 def zone_of(name: str) -> tzinfo:
@@ -117,9 +122,18 @@ def upgrade_database(settings: Settings) -> bool:
     return not upgrade(settings.url(), busy_timeout=settings.busy_timeout_seconds).up_to_date
 
 
-def heartbeat_of(app: App) -> Heartbeat:
-    """The heartbeat of a process that runs bots: it says that the process lives, ticks and re-indexes."""
-    return Heartbeat(beat_of(app), SystemClock(), app.settings.heartbeat_seconds)
+def heartbeat_of(app: App, then: Callable[[], object] = lambda: None) -> Heartbeat:
+    """The heartbeat of a process that runs bots: it says that the process lives, ticks and re-indexes.
+
+    `then` is called after each beat; with an alarm it is the alarm's `wake`.
+    """
+    return Heartbeat(beat_of(app), SystemClock(), app.settings.heartbeat_seconds, then)
+
+
+def alarm_of(app: App, rung: Callable[[int], Awaitable[None]]) -> Alarm:
+    """The alarm of a process that runs bots: it fires timed reminders when they come due, and then awaits `rung`."""
+    ctx = app.context
+    return Alarm(FireTimed(ctx, lambda: time.sleep(REST_SECONDS)), NextDue(ctx), ctx.clock, SystemClock(), rung)
 
 
 def beat_of(app: App) -> Callable[[], None]:

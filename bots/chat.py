@@ -17,9 +17,9 @@ from adapters.console.demo import demo_lines
 from adapters.console.display import JsonScreen, RichScreen, Screen
 from adapters.console.loop import run_chat
 from adapters.console.piped import piped_lines
-from adapters.console.prompt import prompted_lines
+from adapters.console.prompt import above_the_prompt, prompted_lines
 from adapters.console.world import PROVIDER
-from bots.bootstrap import App, heartbeat_of, make_data_dir, open_app, runner_of
+from bots.bootstrap import App, alarm_of, heartbeat_of, make_data_dir, open_app, runner_of
 from bots.runtime import ShiftedClock, SystemClock
 from config import logs
 from config.settings import Settings
@@ -116,12 +116,22 @@ def _screen(as_json: bool) -> Screen:
 
 
 async def _chat(app: App, console: ConsoleApp, screen: Screen, demo: bool, as_json: bool, log_file: str) -> None:
-    heartbeat, hot = heartbeat_of(app), HotThread(app.store)
+    hot = HotThread(app.store)
+    on_the_hot_thread = runner_of(hot)
+
+    async def rung(_fired: int) -> None:
+        await above_the_prompt(lambda: on_the_hot_thread(console.ring))
+
+    alarm = alarm_of(app, rung)
+    heartbeat = heartbeat_of(app, alarm.wake)
     heartbeat.start()
+    alarm.start()
+    console.wake = alarm.wake
     try:
         lines = _lines(console, screen, demo, as_json)
         await run_chat(console, lines, runner_of(hot), log_file)
     finally:
+        await alarm.stop()
         await heartbeat.stop()
         hot.close()
 

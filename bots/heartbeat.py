@@ -5,11 +5,9 @@ Nothing that is correct depends on it. It keeps its job in memory only; what is 
 
 import asyncio
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 
-from apscheduler.schedulers.asyncio import AsyncIOScheduler
-
+from bots.scheduling import Timekeeper
 from config import logs
 from core.ports import Clock
 
@@ -24,17 +22,19 @@ class Heartbeat:
 
     A tick that fails is logged with its traceback and the next one runs. `last_success`, `last_failure` and
     `failures` tell how it fares; the tick itself stores its success as the fact `heartbeat.last_success`.
+    `then` is called in the loop after each success.
     `clock` is the system's (the scheduler compares it with its own), whatever clock the tick works with.
     """
 
-    def __init__(self, tick: Callable[[], object], clock: Clock, seconds: float) -> None:
+    def __init__(
+        self, tick: Callable[[], object], clock: Clock, seconds: float, then: Callable[[], object] = lambda: None
+    ) -> None:
         self._tick = tick
+        self._then = then
         self._clock = clock
         self._seconds = seconds
-        self._scheduler: AsyncIOScheduler | None = None
-        self._worker: ThreadPoolExecutor | None = None
+        self._keeper: Timekeeper | None = None
         self._watch: asyncio.TimerHandle | None = None
-        self._idle = asyncio.Event()
         self.last_success: datetime | None = None
         self.last_failure: datetime | None = None
         self.failures = 0
@@ -42,16 +42,14 @@ class Heartbeat:
     @property
     def running(self) -> bool:
         """Whether it was started and not stopped."""
-        return self._scheduler is not None
+        return self._keeper is not None
 
     def start(self) -> None:
         """Start in the running event loop. A second start does nothing."""
-        if self._scheduler is not None:
+        if self._keeper is not None:
             return
-        self._idle.set()
-        self._worker = ThreadPoolExecutor(max_workers=1, thread_name_prefix="heartbeat")
-        self._scheduler = AsyncIOScheduler(timezone=UTC)
-        self._scheduler.add_job(
+        self._keeper = Timekeeper(JOB)
+        self._keeper.scheduler.add_job(
             self._beat,
             "interval",
             seconds=self._seconds,
@@ -61,28 +59,23 @@ class Heartbeat:
             misfire_grace_time=MISFIRE_GRACE_SECONDS,
             next_run_time=self._clock.now(),
         )
-        self._scheduler.start()
+        self._keeper.scheduler.start()
         self._look_out()
         log.info("heartbeat.started", seconds=self._seconds)
 
     async def stop(self) -> None:
         """Let a running tick end, then stop. Afterwards no tick touches the store."""
-        scheduler, worker = self._scheduler, self._worker
-        if scheduler is None or worker is None:
+        keeper, self._keeper = self._keeper, None
+        if keeper is None:
             return
-        self._scheduler = self._worker = None
-        scheduler.remove_all_jobs()
         if self._watch is not None:
             self._watch.cancel()
-        await self._idle.wait()
-        scheduler.shutdown(wait=False)
-        worker.shutdown(wait=False)
-        await asyncio.sleep(0)  # the scheduler ends in a callback of the loop
+        await keeper.stop()
         log.info("heartbeat.stopped", failures=self.failures)
 
     def _look_out(self) -> None:
         """Run at once when the system's clock was set back: the next run would be as far off as it was moved."""
-        job = self._scheduler.get_job(JOB) if self._scheduler is not None else None
+        job = self._keeper.scheduler.get_job(JOB) if self._keeper is not None else None
         if job is not None:
             now = self._clock.now()
             if job.next_run_time - now > timedelta(seconds=2 * self._seconds):
@@ -91,17 +84,15 @@ class Heartbeat:
         self._watch = asyncio.get_running_loop().call_later(self._seconds, self._look_out)
 
     async def _beat(self) -> None:
-        worker = self._worker
-        if worker is None:
+        keeper = self._keeper
+        if keeper is None:
             return
-        self._idle.clear()
         try:
-            await asyncio.get_running_loop().run_in_executor(worker, self._tick)
+            await keeper.run(self._tick)
         except Exception:
             self.failures += 1
             self.last_failure = self._clock.now()
             log.exception("heartbeat.failed", failures=self.failures)
         else:
             self.last_success = self._clock.now()
-        finally:
-            self._idle.set()
+            self._then()

@@ -68,6 +68,10 @@ class Limits:
     retry_first: timedelta = timedelta(seconds=2)
     retry_most: timedelta = timedelta(minutes=10)
     expiry_notice: timedelta = EXPIRY_NOTICE
+    # timed reminders
+    reminders_per_person: int = 100
+    repeats_checked: int = 20
+    missed_counted: int = 100
     # export and import
     import_rows: int = 1_000
     import_bytes: int = 50_000_000
@@ -78,6 +82,16 @@ class Limits:
     aspiration_file_bytes: int = 1_000_000
     aspiration_ahead: timedelta = timedelta(days=5 * 365)
     aspiration_tries: int = 5
+    # times as people say them
+    when_chars: int = 200
+    when_words: int = 24
+    due_ahead: timedelta = timedelta(days=5 * 365 + 2)
+    repeat_gap: timedelta = timedelta(minutes=5)
+    repeat_count: int = 1_000
+    rule_chars: int = 200
+    rule_steps: int = 100_000
+    reader_chars: int = 64
+    reader_tries: int = 8
     # the heartbeat
     console_ahead: timedelta = timedelta(days=50 * 365)
     reservation_age: timedelta = timedelta(minutes=10)

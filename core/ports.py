@@ -14,6 +14,7 @@ from core.operations.log import Operation, OperationDraft
 from core.outbox import Outbox
 from core.standing.intent import Fire, FireState, IndexRow, StandingIntent
 from core.stored import Event, IntentFilter, Look, Place, Probe, Scope
+from core.timed.kept import Timed
 from core.turn import Principal, Spot, Where
 
 
@@ -129,7 +130,8 @@ class Intents(Protocol):
     def by_keys(self, keys: Sequence[int], lock: bool = False) -> tuple[StandingIntent, ...]:
         """Ascending by key, in one statement; `lock` takes row locks first, in that order, where the store has them.
 
-        Locks are taken in one order everywhere: intents, then heads of chains (`Operations.lock`), then the index.
+        Locks are taken in one order everywhere: intents, timed reminders, then heads of chains (`Operations.lock`),
+        then the index.
         """
         ...
 
@@ -310,6 +312,8 @@ class Tx(Protocol):
     def fires(self) -> Fires: ...
     @property
     def outbox(self) -> Outbox: ...
+    @property
+    def timed(self) -> Timed: ...
     @property
     def operations(self) -> Operations: ...
     @property

@@ -9,6 +9,9 @@ from enum import StrEnum
 from core.catalogue import say
 from core.errors import InvalidInput
 
+MEMBERS, OWNERS, OFF = "members", "owners", "off"
+"""Who may make timed reminders in a space: everybody, its owners, nobody."""
+
 
 class Setting(StrEnum):
     """Names as stored in `space_settings` and typed by people."""
@@ -17,15 +20,17 @@ class Setting(StrEnum):
     ZONE = "zone"
     FOLD_ACCENTS = "fold_accents"
     QUIET_HOURS = "quiet_hours"
+    REMINDERS = "reminders"
 
 
 @dataclass(frozen=True, slots=True)
 class Declaration:
-    """Default and, for a text, its length in characters. The default's type is the setting's."""
+    """Default and, for a text, its length in characters or the words it can be. The default's type is the setting's."""
 
     default: str | bool
     min_chars: int = 1
     max_chars: int = 64
+    choices: tuple[str, ...] = ()
 
 
 DECLARATIONS: dict[Setting, Declaration] = {
@@ -33,6 +38,7 @@ DECLARATIONS: dict[Setting, Declaration] = {
     Setting.ZONE: Declaration("UTC"),
     Setting.FOLD_ACCENTS: Declaration(False),
     Setting.QUIET_HOURS: Declaration("off"),
+    Setting.REMINDERS: Declaration(MEMBERS, choices=(MEMBERS, OWNERS, OFF)),
 }
 _NEVER = frozenset({"off", "no", "none", "never"})
 _HOURS = re.compile(r"([0-9]{1,2}):([0-9]{2})\s*[-–—]\s*([0-9]{1,2}):([0-9]{2})", re.ASCII)
@@ -57,12 +63,21 @@ def read(name: str, text: str) -> tuple[Setting, str | bool]:
         return setting, _WORDS[text.casefold()]
     if setting is Setting.QUIET_HOURS:
         return setting, str(quiet_hours(text) or declared.default)
+    if declared.choices:
+        return setting, _choice(name, text, declared)
     if not declared.min_chars <= len(text) <= declared.max_chars or not text.isprintable():
         example = declared.default
         raise InvalidInput(
             say("setting.text", name=name, value=text[:32]), say("setting.text.hint", name=name, example=example)
         )
     return setting, text.lower() if setting is Setting.LANGUAGE else text
+
+
+def _choice(name: str, text: str, declared: Declaration) -> str:
+    if text.casefold() not in declared.choices:
+        hint = say("setting.choice.hint", names=", ".join(declared.choices))
+        raise InvalidInput(say("setting.choice", name=name, value=text[:32]), hint)
+    return text.casefold()
 
 
 def resolve(stored: Mapping[str, object], defaults: Mapping[Setting, object]) -> dict[Setting, object]:

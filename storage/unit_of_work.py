@@ -21,6 +21,7 @@ from storage.repositories.operations import SqlOperations
 from storage.repositories.outbox import SqlOutbox
 from storage.repositories.places import SqlPlaces
 from storage.repositories.records import SqlRecords
+from storage.repositories.timed import SqlTimed
 
 
 class SqlTx:
@@ -73,6 +74,11 @@ class SqlTx:
     def outbox(self) -> SqlOutbox:
         """What bots owe."""
         return SqlOutbox(self.link, self.places)
+
+    @property
+    def timed(self) -> SqlTimed:
+        """Timed reminders."""
+        return SqlTimed(self.link, self.places)
 
     @property
     def operations(self) -> SqlOperations:

@@ -7,6 +7,8 @@ from typing import Any
 from core.standing.intent import ChannelScope, Draft, Fire, FireState, Priority, StandingIntent, Status
 from core.text.analyse import TextOptions
 from core.text.zones import MarkedText
+from core.timed.reminder import TimedReminder
+from core.timed.when import Resolution, When
 from core.turn import Actor, ActorType, Principal, Turn, Where
 
 NOW = datetime(2026, 11, 30, 10, 0, tzinfo=UTC)
@@ -79,6 +81,29 @@ def an_intent(**fields: Any) -> StandingIntent:
         cooldown=timedelta(hours=24),
         priority=Priority.MEDIUM,
         options=TextOptions(),
+        key=7,
+    )
+    return replace(base, **fields)
+
+
+def a_timed(**fields: Any) -> TimedReminder:
+    """A reminder of ada in #general for in two hours, as the store would give it back."""
+    due_at = fields.get("due_at") or NOW + timedelta(hours=2)
+    base = TimedReminder(
+        id="00000000-0000-7000-8000-000000000002",
+        handle="r-7k2m",
+        namespace_id="home",
+        space=1,
+        channel=2,
+        conversation=3,
+        text="Check the logs.",
+        creator=ADA,
+        creator_name="Ada",
+        target=ADA,
+        target_name="Ada",
+        when=When(due_at.replace(tzinfo=None), "UTC", Resolution.MINUTE),
+        created_at=NOW,
+        due_at=due_at,
         key=7,
     )
     return replace(base, **fields)

@@ -12,7 +12,7 @@ _DATA = re.compile(r"([a-z]):([A-Za-z0-9_-]{22})(?::([A-Za-z0-9_.-]+))?")
 
 
 class Action(StrEnum):
-    """What a press asks for. The id is that of the fire, but for `keep`: there it is the rule's."""
+    """What a press asks for. The id is that of the fire; of `keep` it is the rule's, of `timed` the timed reminder's."""
 
     DONE = "d"
     LATER = "l"
@@ -20,6 +20,8 @@ class Action(StrEnum):
     WHY = "y"
     RENEW = "r"
     KEEP = "k"
+    TIMED_DONE = "t"
+    TIMED_LATER = "n"
 
 
 @dataclass(frozen=True, slots=True)

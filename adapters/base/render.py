@@ -8,11 +8,13 @@ from core.catalogue import say
 from core.services.notices import Notice, NoticeKind
 from core.services.parcels import Parcel, Unreached
 from core.standing.outcome import Reminder
+from core.timed.due import DueReminder
 from core.turn import Principal
 from core.wording.lines import Line
 from core.wording.notices import Names, notice_lines, unreached_line
 from core.wording.reminders import reminder_line
 from core.wording.shown import Clockface
+from core.wording.timed import timed_line
 
 Buttons = tuple[tuple[Button, ...], ...]
 
@@ -29,6 +31,8 @@ def _content(content: object, now: datetime, zone: tzinfo) -> tuple[tuple[Line, 
             return (reminder_line(content, now, zone),), reminder_buttons(content)
         case Notice():
             return tuple(notice_lines(content, Clockface(now, zone), _names(content))), _keep_buttons(content)
+        case DueReminder():
+            return (timed_line(content, Clockface(now, zone)),), _timed_buttons(content)
         case Unreached():
             return (unreached_line(content),), ()
         case _:
@@ -43,6 +47,12 @@ def reminder_buttons(reminder: Reminder) -> Buttons:
         (_button("button.mute", Action.MUTE, fire), _button("button.why", Action.WHY, fire)),
     )
     return (*rows, (_button("button.renew", Action.RENEW, fire),)) if reminder.last else rows
+
+
+def _timed_buttons(due: DueReminder) -> Buttons:
+    """[Done] [Later]."""
+    row = due.reminder.id
+    return ((_button("button.done", Action.TIMED_DONE, row), _button("button.later", Action.TIMED_LATER, row)),)
 
 
 def _keep_buttons(notice: Notice) -> Buttons:

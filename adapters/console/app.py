@@ -10,12 +10,14 @@ from adapters.base.asking import Asked
 from adapters.base.desk import error_lines
 from adapters.base.rules import Rules, Source
 from adapters.base.space import settings_command
+from adapters.base.timed import Reminders
 from adapters.console.answers import choice_of
 from adapters.console.aspirations import aspire_command
 from adapters.console.display import Screen
 from adapters.console.ends import leave_command, owner_command
 from adapters.console.notices import deliver_due, post_owed
 from adapters.console.talk import Desk, edit_message, say_message
+from adapters.console.timed import post_timed
 from adapters.console.world import World, label
 from core.catalogue import say
 from core.errors import InvalidInput, RemembrancerError
@@ -66,6 +68,9 @@ class ConsoleApp:
         self._clock = clock
         self.file = file
         self._rules = Rules(self._desk)
+        self.wake: Callable[[], object] = lambda: None
+        """Called whenever another due time may count; who rings then calls `ring`."""
+        self._reminders = Reminders(self._desk, lambda: self.wake())
         self._asked: Asked | None = None
         self._commands: dict[str, Callable[[str], None]] = {
             "as": self._as,
@@ -81,6 +86,7 @@ class ConsoleApp:
             "settings": self._settings,
             "intent": self._intent,
             "aspire": partial(aspire_command, self._desk),
+            "remind": self._remind,
             "help": self._help,
         }
         self.handles: tuple[tuple[str, str], ...] = ()
@@ -104,6 +110,7 @@ class ConsoleApp:
         if ahead:
             desk.private(line("console.open.clock", Mood.WARNING, offset=show_duration(ahead)))
         post_owed(desk)
+        post_timed(desk)
         deliver_due(desk)
         self._look()
 
@@ -144,7 +151,12 @@ class ConsoleApp:
     def _deliver(self) -> None:
         """Post and tell what is due, unless a question waits for its answer."""
         if self._asked is None:
+            post_timed(self._desk)
             deliver_due(self._desk)
+
+    def ring(self) -> None:
+        """Post the timed reminders that have come due, whether or not somebody types."""
+        self._attempt(lambda: post_timed(self._desk))
 
     def _dispatch(self, text: str) -> None:
         if not text:
@@ -191,7 +203,9 @@ class ConsoleApp:
         said = say_message(self._desk, text)
         if found is None:
             return
-        if actor.is_owner or actor.is_operator:
+        if found.kind in {Kind.CLOCK_TIME, Kind.FOR_OTHER}:
+            self._asked = self._reminders.sentence(found, said.text, said.message_id)
+        elif actor.is_owner or actor.is_operator:
             self._rules.sentence(found, Source(said.message_id, said.text))
         else:
             self._desk.private(line("console.rights.chat", Mood.FAINT))
@@ -212,6 +226,9 @@ class ConsoleApp:
 
     def _intent(self, rest: str) -> None:
         self._asked = self._rules.command(rest)
+
+    def _remind(self, rest: str) -> None:
+        self._asked = self._reminders.command(rest)
 
     def _as(self, rest: str) -> None:
         if not rest:
@@ -284,6 +301,7 @@ class ConsoleApp:
         self._clock.shift(by)
         self.world.keep_clock(self._clock.offset)
         Tick(self._desk.ctx)()
+        self.wake()
 
     def _full_time(self) -> str:
         return show_moment(self._desk.now(), self._desk.zone)

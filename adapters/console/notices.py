@@ -1,6 +1,6 @@
 """What reaches people beside the talk: reminders that are owed, and notices."""
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from datetime import timedelta
 
 from adapters.console.talk import Desk, post
@@ -31,8 +31,7 @@ def deliver_due(desk: Desk) -> None:
 def _post(desk: Desk, age: timedelta, *heading: Line) -> None:
     """Reminders owed to places and older than that, and direct messages of the person typing, to nobody else."""
     pending = PendingReminders(desk.ctx)
-    channels = {place.channel for place in desk.world.places()}
-    to_places = pending.to_places(age, PROVIDER, lambda where: _is_known(channels, where))
+    to_places = pending.to_places(age, PROVIDER, knows(desk))
     owed = [(reminder, reminder.post_in) for reminder in to_places if reminder.post_in is not None]
     owed += [(reminder, desk.world.direct()) for reminder in pending.to_person(principal(desk.world.name))]
     if owed:
@@ -41,8 +40,13 @@ def _post(desk: Desk, age: timedelta, *heading: Line) -> None:
         post(desk, reminder, where)
 
 
+def knows(desk: Desk) -> Callable[[Where], bool]:
+    """Tells whether a place is one of this terminal that is public, or where the person typing was."""
+    channels = {place.channel for place in desk.world.places()}
+    return lambda where: _is_known(channels, where)
+
+
 def _is_known(channels: Collection[str], where: Where) -> bool:
-    """A place of this terminal that is public, or where the person typing was."""
     if (where.provider, where.account) != (PROVIDER, ACCOUNT):
         return False
     return where.visibility is Visibility.PUBLIC or where.channel in channels

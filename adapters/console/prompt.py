@@ -1,9 +1,10 @@
 """The prompt on a real terminal: line editing, completion, history, a status line."""
 
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from pathlib import Path
 
 from prompt_toolkit import PromptSession
+from prompt_toolkit.application.run_in_terminal import in_terminal
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
 from prompt_toolkit.formatted_text import FormattedText
@@ -108,6 +109,12 @@ async def prompted_lines(app: ConsoleApp, colour: bool) -> AsyncIterator[str]:
             yield await session.prompt_async(lambda: _prompt(app))
         except (EOFError, KeyboardInterrupt):
             return
+
+
+async def above_the_prompt(work: Callable[[], Awaitable[None]]) -> None:
+    """Let `work` show something while somebody may be typing: the prompt makes room and comes back as it was."""
+    async with in_terminal():
+        await work()
 
 
 def _prompt(app: ConsoleApp) -> FormattedText:

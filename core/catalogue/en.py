@@ -11,6 +11,8 @@ from core.catalogue.en_preview import PREVIEW
 from core.catalogue.en_running import RUNNING
 from core.catalogue.en_storage import STORAGE
 from core.catalogue.en_telegram import TELEGRAM
+from core.catalogue.en_timed import TIMED
+from core.catalogue.en_times import TIMES
 from core.catalogue.en_triggers import TRIGGERS
 
 MESSAGES: dict[str, str] = {
@@ -25,6 +27,8 @@ MESSAGES: dict[str, str] = {
     **RUNNING,
     **STORAGE,
     **TELEGRAM,
+    **TIMED,
+    **TIMES,
     **TRIGGERS,
     # drafts
     "draft.description.control": "The reminder text holds a control character or a broken one.",

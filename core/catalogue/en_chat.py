@@ -52,10 +52,8 @@ CHAT: dict[str, str] = {
     "command.mute.usage.hint": "For example: /intent mute i-7k2m, or /intent mute --for 2h, or /intent mute --space.",
     "command.example.page": "For example: --page 2.",
     # plain sentences
-    "sentence.clock_time": (
-        "Reminders by the clock come with /remind, which is not part of this version yet. Nothing was saved."
-    ),
-    "sentence.clock_time.hint": "A rule waits for words: when someone mentions the launch, remind me to …",
+    "sentence.clock_time": "A rule waits for words, not for a time of the clock. Nothing was saved.",
+    "sentence.clock_time.hint": "By the clock it is /remind, for example: /remind in 2h check the logs",
     "sentence.for_other": "A rule reminds the person who makes it; it cannot remind {name}. Nothing was saved.",
     "sentence.for_other.hint": "Let them make it themselves, or say it for yourself: … remind me to …",
     "sentence.unclear": "I would remind you, but I do not see of what, or at which words. Nothing was saved.",

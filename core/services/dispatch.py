@@ -81,12 +81,12 @@ class ClaimParcels:
         if kind is None:
             tx.outbox.postpone(item, now + self.ctx.limits.retry_most, UNKNOWN_KIND, held=True)
             return None
-        content = kind.read(tx, item)
+        content = kind.read(self.ctx, tx, item)
         if content is None:
             tx.outbox.mark(item.id, OutboxState.FAILED, now, MOOT)
             return None
         space = space_about(tx, item)
-        end = quiet_end(self.ctx, tx, space, now) if kind.holds and not item.reply_to else None
+        end = quiet_end(self.ctx, tx, space, now) if kind.holds(self.ctx, item) else None
         if end is not None:
             tx.outbox.postpone(item, end, held=True)
             return None

@@ -1,7 +1,8 @@
 """Storing a new row and putting it on record: what a creation and an import have in common."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from typing import TypeVar
 
 from core.catalogue import say
 from core.errors import LimitExceeded, StorageError
@@ -14,15 +15,24 @@ from core.standing.intent import StandingIntent
 from core.turn import Actor
 
 HANDLE_LETTERS = (4, 4, 4, 4, 5, 5, 5, 6, 6, 6)
+T = TypeVar("T")
 
 
 def add_row(ctx: Context, tx: Tx, row: StandingIntent) -> StandingIntent:
     """Store a row under ids of its own and the first handle that is free. Raises StorageError when none is."""
     ids = ctx.ids
+
+    def add(handle: str) -> StandingIntent:
+        return tx.intents.add(replace(row, handle=handle, id=ids.uuid(), description_id=ids.uuid()), ids.salt())
+
+    return with_free_handle(ctx, "i", add)
+
+
+def with_free_handle(ctx: Context, prefix: str, add: Callable[[str], T]) -> T:
+    """What `add` makes of the first handle that it does not refuse. Raises StorageError when all are taken."""
     for letters in HANDLE_LETTERS:
-        named = replace(row, handle=ids.handle("i", letters), id=ids.uuid(), description_id=ids.uuid())
         try:
-            return tx.intents.add(named, ids.salt())
+            return add(ctx.ids.handle(prefix, letters))
         except LimitExceeded:
             continue
     raise StorageError(say("handle.exhausted"), say("handle.exhausted.hint"))

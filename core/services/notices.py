@@ -19,6 +19,7 @@ from core.services.outgoing import in_pages, quiet_end, space_of, where_of
 from core.standing import lifecycle
 from core.standing.intent import LIVE, OutboxItem, OutboxState, Priority, StandingIntent, Status
 from core.stored import IntentFilter
+from core.timed.reminder import TimedReminder
 from core.turn import Actor, Principal, Visibility, Where
 
 
@@ -32,6 +33,8 @@ class NoticeKind(StrEnum):
     WATCHED = "notice.watched"
     IMPORTED = "notice.imported"
     REVIEW = "notice.review"
+    TIMED_CANCELLED = "notice.timed.cancelled"
+    TIMED_FAILED = "notice.timed.failed"
 
 
 KINDS = tuple(map(str, NoticeKind))
@@ -94,6 +97,12 @@ def add_watched(ctx: Context, tx: Tx, intent: StandingIntent) -> None:
     add(ctx, tx, NoticeKind.WATCHED, intent.watches, intent.conversation, body)
 
 
+def add_timed(ctx: Context, tx: Tx, kind: NoticeKind, row: TimedReminder, actor: Actor, urgent: bool = False) -> None:
+    """Owe the creator of a timed reminder a notice of what somebody, or something, did to it."""
+    body = {"timed": row.id, "handle": row.handle, "who": as_list(actor.principal)}
+    add(ctx, tx, kind, row.creator, row.conversation, body, urgent)
+
+
 def _about(intent: StandingIntent) -> dict[str, object]:
     return {"intent": intent.id, "handle": intent.handle}
 
@@ -109,7 +118,7 @@ class News:
 
     `who` did it (None for an administrator), `who_name` is the name they were last seen with; `count` is how many
     intents it is about; `where` is the place. Of an aspiration there are `handle` and `text`, which is "" where its
-    file cannot be read.
+    file cannot be read; `timed` is the timed reminder that it is about.
     """
 
     kind: NoticeKind
@@ -120,6 +129,7 @@ class News:
     who_name: str = ""
     handle: str = ""
     text: str = ""
+    timed: TimedReminder | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,6 +282,7 @@ def _news(ctx: Context, tx: Tx, item: OutboxItem) -> News:
         "" if who is None else tx.places.name_of(who),
         str(item.body.get("handle", "")),
         "" if found is None else found.text,
+        tx.timed.by_id(str(item.body["timed"])) if "timed" in item.body else None,
     )
 
 

@@ -4,12 +4,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from core.operations.log import OpType
 from core.ports import Tx
 from core.services import notices
 from core.services.context import Context
 from core.services.deliver import owed_reminder, refund, reserved_by, settle_delivered
+from core.services.fire_timed import KIND as TIMED
 from core.services.notices import Notice, person_in
 from core.services.outgoing import REMINDER, quiet_end, space_of, where_of
+from core.services.timed_delivery import is_late, settle_timed, timed_of
 from core.settings import Setting
 from core.standing.intent import OutboxItem, OutboxState
 from core.standing.outcome import Reminder
@@ -63,7 +66,8 @@ class Parcel:
         return self.content if isinstance(self.content, Notice) else None
 
 
-Read = Callable[[Tx, OutboxItem], object | None]
+Read = Callable[[Context, Tx, OutboxItem], object | None]
+Holds = Callable[[Context, OutboxItem], bool]
 Sent = Callable[[Context, Tx, OutboxItem, datetime, Sequence[str]], bool]
 Failed = Callable[[Context, Tx, OutboxItem, datetime, str], bool]
 
@@ -78,20 +82,24 @@ def mark_failed(_ctx: Context, tx: Tx, item: OutboxItem, now: datetime, why: str
     return tx.outbox.mark(item.id, OutboxState.FAILED, now, why)
 
 
+def _is_no_reply(_ctx: Context, item: OutboxItem) -> bool:
+    return not item.reply_to
+
+
 @dataclass(frozen=True, slots=True)
 class ParcelKind:
     """How rows of one kind are sent. `read` gives the content, None when there is no reason to send it any more.
 
-    `sent` and `failed` record its end in the caller's transaction. Quiet hours hold what is no reply, where `holds`.
+    `sent` and `failed` record its end in the caller's transaction. Quiet hours hold what `holds` tells.
     """
 
     read: Read
     sent: Sent = mark_sent
     failed: Failed = mark_failed
-    holds: bool = True
+    holds: Holds = _is_no_reply
 
 
-def _read_reminder(tx: Tx, item: OutboxItem) -> Reminder | None:
+def _read_reminder(_ctx: Context, tx: Tx, item: OutboxItem) -> Reminder | None:
     owed = reserved_by(tx, item)
     return None if owed is None else owed_reminder(tx, item, *owed)
 
@@ -106,13 +114,22 @@ def _reminder_failed(ctx: Context, tx: Tx, item: OutboxItem, now: datetime, why:
     return tx.outbox.mark(item.id, OutboxState.FAILED, now, why) or refunded
 
 
-def _read_unreached(tx: Tx, item: OutboxItem) -> Unreached | None:
+def _read_unreached(_ctx: Context, tx: Tx, item: OutboxItem) -> Unreached | None:
     who = person_in(item)
     return None if who is None else Unreached(who, tx.places.name_of(who))
 
 
+def _timed_sent(ctx: Context, tx: Tx, item: OutboxItem, _now: datetime, _messages: Sequence[str]) -> bool:
+    return settle_timed(ctx, tx, item, OutboxState.SENT, OpType.DELIVERED)
+
+
+def _timed_failed(ctx: Context, tx: Tx, item: OutboxItem, _now: datetime, why: str) -> bool:
+    return settle_timed(ctx, tx, item, OutboxState.FAILED, OpType.REFUNDED, why)
+
+
 KINDS: Mapping[str, ParcelKind] = {
     REMINDER: ParcelKind(_read_reminder, _reminder_sent, _reminder_failed),
+    TIMED: ParcelKind(timed_of, _timed_sent, _timed_failed, is_late),
     UNREACHED: ParcelKind(_read_unreached),
 }
 """Every kind that is sent as it lies in the outbox. Notices are merged: `core.services.notices`."""

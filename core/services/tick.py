@@ -1,6 +1,5 @@
-"""The heartbeat's one use case: re-arm, expire, ask before expiry, settle what was not delivered, tell reviews.
-
-It is idempotent.
+"""The heartbeat's one use case: re-arm, expire, ask before expiry, settle what was not delivered, fire timed reminders,
+tell reviews. Idempotent.
 
 Nothing that is correct depends on it having run: the matcher evaluates the effective state itself.
 """
@@ -8,15 +7,16 @@ Nothing that is correct depends on it having run: the matcher evaluates the effe
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from typing import TypeVar
 
 from core.operations.log import OpType
 from core.ports import Tx
 from core.services import notices
 from core.services.change_intent import store_change
+from core.services.chunks import Chunks
 from core.services.context import Context
 from core.services.deliver import refund
 from core.services.dispatch import fail_all
+from core.services.fire_timed import FireTimed
 from core.services.notices import NoticeKind
 from core.services.outgoing import PATIENT
 from core.services.parcels import KINDS
@@ -27,9 +27,7 @@ from core.standing.intent import LIVE, Fire, OutboxItem, StandingIntent
 from core.turn import SYSTEM
 
 LAST_SUCCESS = "heartbeat.last_success"
-MAX_CHUNKS = 5_000
 TOO_OLD = "too old"
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +40,7 @@ class TickReport:
     asked: int = 0
     failed: int = 0
     reviews: int = 0
+    reminded: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,45 +54,20 @@ class Tick:
     rest: Callable[[], object] = lambda: None
 
     def __call__(self) -> TickReport:
+        chunks = Chunks(self.ctx, self.rest)
         report = TickReport(
-            expired=self._chunks(self._expiring, self._expire),
-            rearmed=self._chunks(self._cooled, self._rearm),
-            refunded=self._chunks(self._stale, self._refund),
-            asked=self._chunks(self._unasked, self._ask),
-            failed=self._chunks(self._old_reminders, self._give_up) + self._chunks(self._old_notices, self._give_up),
+            expired=chunks(self._expiring, self._expire),
+            rearmed=chunks(self._cooled, self._rearm),
+            refunded=chunks(self._stale, self._refund),
+            asked=chunks(self._unasked, self._ask),
+            failed=chunks(self._old_reminders, self._give_up) + chunks(self._old_notices, self._give_up),
             reviews=TellReviews(self.ctx, self.rest)(),
+            reminded=FireTimed(self.ctx, self.rest)(),
         )
         with self.ctx.store.write() as tx:
             tx.records.put_fact(LAST_SUCCESS, str(micros(self.ctx.clock.now())))
             tx.commit()
         return report
-
-    def _chunks(self, due: Callable[[Tx, int], tuple[T, ...]], work: Callable[[Tx, tuple[T, ...]], int]) -> int:
-        """Work through what is due, a chunk a transaction; with nothing due no write lock is taken."""
-        done = 0
-        for number in range(MAX_CHUNKS):
-            with self.ctx.store.read() as tx:
-                if not due(tx, 1):
-                    break
-            if number:
-                self.rest()
-            with self.ctx.store.write() as tx:
-                changed = work(tx, due(tx, self.ctx.limits.chunk))
-                tx.commit()
-            done += changed
-            if not changed:
-                break
-        return done
-
-    def _each(self, rows: Iterable[T], work: Callable[[T], bool]) -> int:
-        """Work on rows until the time is up for which the write lock may be held; answers how many were changed."""
-        until = self.ctx.clock.now() + self.ctx.limits.chunk_time
-        changed = 0
-        for row in rows:
-            changed += work(row)
-            if self.ctx.clock.now() >= until:
-                break
-        return changed
 
     def _expiring(self, tx: Tx, limit: int) -> tuple[StandingIntent, ...]:
         return tx.intents.expiring(self.ctx.clock.now(), limit)
@@ -119,10 +93,14 @@ class Tick:
         return tx.intents.unasked(self.ctx.clock.now() + self.ctx.limits.expiry_notice, limit)
 
     def _expire(self, tx: Tx, rows: tuple[StandingIntent, ...]) -> int:
-        return self._each(self._lock(tx, (row.key for row in rows)), lambda row: self._settle(tx, row, "expiry"))
+        return Chunks(self.ctx).each(
+            self._lock(tx, (row.key for row in rows)), lambda row: self._settle(tx, row, "expiry")
+        )
 
     def _rearm(self, tx: Tx, rows: tuple[StandingIntent, ...]) -> int:
-        return self._each(self._lock(tx, (row.key for row in rows)), lambda row: self._settle(tx, row, "cooldown over"))
+        return Chunks(self.ctx).each(
+            self._lock(tx, (row.key for row in rows)), lambda row: self._settle(tx, row, "cooldown over")
+        )
 
     def _refund(self, tx: Tx, fires: tuple[Fire, ...]) -> int:
         self._lock(tx, {fire.intent_key for fire in fires})
@@ -130,15 +108,15 @@ class Tick:
         def give_back(fire: Fire) -> bool:
             return refund(self.ctx, tx, fire, self.ctx.clock.now(), "not delivered in time")
 
-        return self._each(fires, give_back)
+        return Chunks(self.ctx).each(fires, give_back)
 
     def _give_up(self, tx: Tx, items: tuple[OutboxItem, ...]) -> int:
         fires = [tx.fires.get(item.fire_id) for item in items if item.fire_id is not None]
         self._lock(tx, {fire.intent_key for fire in fires if fire is not None})
-        return self._each(items, lambda item: fail_all(self.ctx, tx, [item], self.ctx.clock.now(), TOO_OLD))
+        return Chunks(self.ctx).each(items, lambda item: fail_all(self.ctx, tx, [item], self.ctx.clock.now(), TOO_OLD))
 
     def _ask(self, tx: Tx, rows: tuple[StandingIntent, ...]) -> int:
-        return self._each(self._lock(tx, (row.key for row in rows)), lambda row: self._ask_about(tx, row))
+        return Chunks(self.ctx).each(self._lock(tx, (row.key for row in rows)), lambda row: self._ask_about(tx, row))
 
     def _ask_about(self, tx: Tx, old: StandingIntent) -> bool:
         """Ask the creator of an intent that was never needed whether to keep it, once."""

@@ -17,12 +17,11 @@ from difflib import get_close_matches
 from typing import Any, TypeVar
 
 from core.catalogue import say
-from core.errors import InvalidInput, LimitExceeded
-from core.limits import LIMITS
+from core.errors import InvalidInput
 from core.standing.durations import looks_like_moment, parse_duration, parse_moment
 from core.standing.intent import Change, ChannelScope, CooldownPer, Deliver, Draft, Priority, Status
 from core.standing.lifecycle import status_name
-from core.standing.options import Given, options_of, split_options
+from core.standing.options import Given, check_length, number_of, options_of, page_of, split_options
 from core.standing.phrases import outside_quotes
 from core.standing.typed import Add, CancelAll, Edit, History, IntentCommand, Listing, Mute, One, Preview, Why
 from core.turn import PlaceKind
@@ -117,14 +116,7 @@ def parse_intent_command(text: str, zone: tzinfo) -> IntentCommand:
     Raises LimitExceeded beyond `command_chars`, InvalidInput with what is wrong and one example. Bounds of the
     values are checked by the services.
     """
-    if len(text) > LIMITS.command_chars:
-        raise LimitExceeded(
-            say("command.long", used=len(text)),
-            say("command.long.hint", limit=LIMITS.command_chars),
-            name="command_chars",
-            used=len(text),
-            limit=LIMITS.command_chars,
-        )
+    check_length(text)
     verb, _, rest = text.strip().partition(" ")
     verb, rest = verb.casefold(), rest.strip()
     if "\n" in verb:  # `add` and its first entry on lines of their own
@@ -209,7 +201,7 @@ def _fields(given: dict[str, Given], zone: tzinfo) -> dict[str, Any]:
     if "cooldown" in given:
         fields["cooldown"] = parse_duration(given["cooldown"].value)
     if "max" in given:
-        fields["max_fires"] = _number(given["max"])
+        fields["max_fires"] = number_of(given["max"])
     if "expires" in given:
         value = given["expires"].value
         if looks_like_moment(value):
@@ -242,13 +234,6 @@ def _deliver_to(given: Mapping[str, Given]) -> str:
     """The channel named behind `--deliver`; "" for `here` and `dm`."""
     value = given["deliver"].value if "deliver" in given else ""
     return value if value.startswith("#") else ""
-
-
-def _number(option: Given) -> int:
-    value = option.value.replace("−", "-")
-    if not value.removeprefix("-").removeprefix("+").isdecimal() or len(value) > 9:
-        raise InvalidInput(say("command.number", name=option.name, value=value[:SHOWN]), say("command.number.hint"))
-    return int(value)
 
 
 def _choice(option: Given, known: Mapping[str, T]) -> T:
@@ -297,7 +282,7 @@ def _list(rest: str) -> Listing:
         names = given["status"].value.casefold().replace(",", " ").split()
         found = (_STORED_WORDS.get(name) or _choice(Given("status", name), STATUS_WORDS) for name in names)
         statuses = tuple(dict.fromkeys(found))
-    page = max(1, _number(given["page"])) if "page" in given else 1
+    page = page_of(given)
     return Listing(text, statuses, page)
 
 
@@ -317,7 +302,7 @@ def _with_text(rest: str) -> str:
 def _history(rest: str) -> History:
     handle, options = split_options(rest, _HISTORY)
     given = options_of(options)
-    return History(_handle("history", handle), max(1, _number(given["page"])) if "page" in given else 1)
+    return History(_handle("history", handle), page_of(given))
 
 
 def _mute(rest: str, off: bool) -> Mute:

@@ -18,7 +18,8 @@ _UNITS = {
     "month months": 30 * 86_400,
     "y year years": 365 * 86_400,
 }
-_SECONDS = {name: seconds for names, seconds in _UNITS.items() for name in names.split()}
+UNIT_SECONDS = {name: seconds for names, seconds in _UNITS.items() for name in names.split()}
+"""The seconds of each unit by every name it has; a month counts 30 days here, a year 365."""
 _WORDS = {
     "a": 1,
     "an": 1,
@@ -63,9 +64,9 @@ def _seconds(text: str) -> int | None:
     position, total = 0, 0
     while position < len(text):
         part = _PART.match(text, position)
-        if part is None or part.group(2) not in _SECONDS:
+        if part is None or part.group(2) not in UNIT_SECONDS:
             return None
-        total += int(part.group(1)) * _SECONDS[part.group(2)]
+        total += int(part.group(1)) * UNIT_SECONDS[part.group(2)]
         position = part.end()
     return total if text else None
 
@@ -127,8 +128,14 @@ def show_soon(moment: datetime, now: datetime, zone: tzinfo) -> str:
     day = _DAYS[local.weekday()]
     if abs((local.date() - today.date()).days) <= 6:
         return f"{day} {local:%H:%M}"
-    year = f" {local.year}" if local.year != today.year else ""
-    return f"{day} {local.day} {_MONTHS[local.month - 1]}{year} {local:%H:%M}"
+    return show_dated(moment, now, zone)
+
+
+def show_dated(moment: datetime, now: datetime, zone: tzinfo) -> str:
+    """With weekday and date, and the year if it is another one: `Mon 30 Nov 09:00`."""
+    local = _local(moment, zone)
+    year = f" {local.year}" if local.year != _local(now, zone).year else ""
+    return f"{_DAYS[local.weekday()]} {local.day} {_MONTHS[local.month - 1]}{year} {local:%H:%M}"
 
 
 def _local(moment: datetime, zone: tzinfo) -> datetime:

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 
 from core.catalogue import say
-from core.errors import InvalidInput
+from core.errors import InvalidInput, LimitExceeded
+from core.limits import LIMITS
 from core.standing.phrases import Word, words_of
 
 SHOWN = 40
@@ -39,6 +40,31 @@ def options_of(given: Iterable[Given]) -> dict[str, Given]:
             raise InvalidInput(say("command.twice", name=option.name), say("command.keep_one.hint"), name=option.name)
         found[option.name] = option
     return found
+
+
+def check_length(text: str) -> None:
+    """Raise LimitExceeded for a command beyond `command_chars`."""
+    if len(text) > LIMITS.command_chars:
+        raise LimitExceeded(
+            say("command.long", used=len(text)),
+            say("command.long.hint", limit=LIMITS.command_chars),
+            name="command_chars",
+            used=len(text),
+            limit=LIMITS.command_chars,
+        )
+
+
+def number_of(option: Given) -> int:
+    """A whole number. Raises InvalidInput."""
+    value = option.value.replace("−", "-")
+    if not value.removeprefix("-").removeprefix("+").isdecimal() or len(value) > 9:
+        raise InvalidInput(say("command.number", name=option.name, value=value[:SHOWN]), say("command.number.hint"))
+    return int(value)
+
+
+def page_of(given: Mapping[str, Given]) -> int:
+    """The number behind `--page`, 1 without it and at least."""
+    return max(1, number_of(given["page"])) if "page" in given else 1
 
 
 def _name(word: Word) -> tuple[str, str, bool] | None:

@@ -45,6 +45,8 @@ def _lines(news: News, face: Clockface, names: Names) -> list[Line]:
             ]
         case NoticeKind.CANCELLED if intent is None:
             return [line("notice.cancelled.all", Mood.WARNING, who=who, count=news.count)]
+        case NoticeKind.TIMED_CANCELLED | NoticeKind.TIMED_FAILED:
+            return _timed(news, who)
     assert intent is not None, "the other kinds are about one intent"  # noqa: S101
     text = closed(intent.description) or say("notice.erased")
     match news.kind:
@@ -61,6 +63,18 @@ def _lines(news: News, face: Clockface, names: Names) -> list[Line]:
         case _:
             where = _place(news.where)
             return [line("notice.watched", Mood.WARNING, who=who, where=where, handle=intent.handle)]
+
+
+def _timed(news: News, who: str) -> list[Line]:
+    row = news.timed
+    assert row is not None, "these are about a timed reminder"  # noqa: S101
+    text = closed(row.text) or say("notice.erased")
+    if news.kind is NoticeKind.TIMED_CANCELLED:
+        return [line("notice.timed.cancelled", Mood.WARNING, who=who, handle=row.handle, text=text)]
+    return [
+        line("notice.timed.failed", Mood.BAD, handle=row.handle, text=text),
+        line("notice.timed.failed.hint", Mood.FAINT, handle=row.handle),
+    ]
 
 
 def _place(where: Where) -> str:

@@ -7,7 +7,7 @@ from datetime import datetime, tzinfo
 from core.catalogue import say
 from core.services.explain_turn import Explanation, TurnExplanation
 from core.services.read_intents import IntentView, NamedPlace, Page
-from core.standing.durations import show_duration, show_moment, show_soon
+from core.standing.durations import show_dated, show_duration, show_moment, show_soon
 from core.standing.gates import Reason, Rule, Verdict
 from core.standing.intent import ChannelScope, CooldownPer, Deliver, Fire, Priority, StandingIntent, Status
 from core.standing.lifecycle import effective_status, status_name
@@ -25,6 +25,10 @@ class Clockface:
     def full(self, moment: datetime) -> str:
         """With year and zone."""
         return show_moment(moment, self.zone)
+
+    def dated(self, moment: datetime) -> str:
+        """With weekday and date."""
+        return show_dated(moment, self.now, self.zone)
 
     def soon(self, moment: datetime) -> str:
         """As short as can be understood."""

@@ -31,6 +31,7 @@ OWED = sql(f"{_SELECT}WHERE o.recipient = ? AND o.{LIVE_OUTBOX} {_PAGE}")
 LAST_SENT = sql(
     "SELECT max(marked_at) FROM outbox WHERE recipient = ? AND state = 'sent' AND marked_at <= ? AND kind IN ?text[]"
 )
+GET = sql(f"{_SELECT}WHERE o.id = ?")
 OF_FIRE = sql(f"{_SELECT}WHERE o.fire_id = ? ORDER BY o.created_at DESC, o.id DESC LIMIT 1")
 MARK = sql(
     "UPDATE outbox SET state = ?, marked_at = ?, error = CASE WHEN ? = '' THEN error ELSE ? END"

@@ -188,8 +188,8 @@ def test_t165_t169_nothing_that_is_kept_refers_to_code(sqlite_store, tmp_path, c
     async def story():
         beat = Heartbeat(lambda: None, SystemClock(), 3_600)
         beat.start()
-        assert beat._scheduler is not None
-        assert isinstance(beat._scheduler._lookup_jobstore("default"), MemoryJobStore)
+        assert beat._keeper is not None
+        assert isinstance(beat._keeper.scheduler._lookup_jobstore("default"), MemoryJobStore)
         await beat.stop()
 
     asyncio.run(story())

@@ -8,7 +8,7 @@ import pytest
 
 from storage import memory
 from storage.link import Sql
-from storage.repositories import fires, index, intents, operations, outbox, places
+from storage.repositories import fires, index, intents, operations, outbox, places, timed
 
 HOT = {
     "places.find": places.FIND,
@@ -46,6 +46,7 @@ HOT = {
     "fires.last_in": fires.LAST_IN,
     "fires.last_of": fires.LAST_OF,
     "fires.count": fires.COUNT,
+    "outbox.get": outbox.GET,
     "outbox.of_fire": outbox.OF_FIRE,
     "outbox.mark": outbox.MARK,
     "outbox.ready": outbox.READY,
@@ -55,6 +56,13 @@ HOT = {
     "outbox.overdue": outbox.OVERDUE,
     "outbox.last_failed": outbox.LAST_FAILED,
     "fires.acknowledge": fires.ACKNOWLEDGE,
+    "timed.by_handle": timed.BY_HANDLE,
+    "timed.by_id": timed.BY_ID,
+    "timed.by_keys": timed.BY_KEYS,
+    "timed.due": timed.DUE,
+    "timed.next_due": timed.NEXT_DUE,
+    "timed.active_of": timed.ACTIVE_OF,
+    "timed.update": timed.UPDATE,
     "operations.head": operations.LOCKED_HEAD,
     "operations.chain": operations.CHAIN,
     "operations.of_target": operations.OF_TARGET,

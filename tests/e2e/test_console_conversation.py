@@ -159,10 +159,16 @@ def test_next_time_fires_once(chat):
     assert chat.rules()[0].status is Status.DONE
 
 
-def test_a_clock_time_is_sent_to_remind_and_nothing_is_stored(chat):
+def test_a_clock_time_is_a_timed_reminder_and_never_a_rule(chat):
+    shown = chat("remind me on Friday at 9 to send the report")
+    assert "I will remind you by the clock: Send the report." in shown
+    assert "Fri 4 Dec 2026 09:00 UTC" in shown and "/remind cancel r-" in shown
+    assert chat.rules() == ()
+
+
+def test_a_wish_without_words_to_watch_for_or_a_time_stores_nothing(chat):
     chat("hello")
     before = chat.state()
-    assert "/remind" in chat("remind me on Friday at 9 to send the report")
     assert "at which words" in chat("when Bob deploys, remind me to look")
     assert chat.state() == before
 

@@ -25,7 +25,7 @@ the checklist for the launch is ready
 
 def without_chance(text: str) -> str:
     """Handles, times and the file are different in every run."""
-    text = re.sub(r"\bi-[0-9a-z]{4,6}\b", "i-????", text)
+    text = re.sub(r"\b([ir])-[0-9a-z]{4,6}\b", r"\1-????", text)
     text = re.sub(r"\b(Mon|Tue|Wed|Thu|Fri|Sat|Sun)( \d+ [A-Z][a-z]{2}( \d{4})?)? \d\d:\d\d( UTC)?", "TIME", text)
     return re.sub(r"kept in \S+", "kept in FILE", text)
 

@@ -5,6 +5,8 @@ from zoneinfo import ZoneInfo
 
 from adapters.console.app import ConsoleApp
 from adapters.console.display import RichScreen
+from adapters.dates.fallback import DateparserReader
+from adapters.dates.recurrence import DateutilRecurrences
 from bots.runtime import ShiftedClock
 from core.limits import LIMITS, Limits
 from core.ports import AspirationFiles
@@ -30,7 +32,16 @@ class Chat:
     ) -> None:
         self.clock = clock
         self.shifted = ShiftedClock(clock)
-        self.ctx = Context(store, self.shifted, ids, limits, zone_of=ZoneInfo, aspirations=aspirations)
+        self.ctx = Context(
+            store,
+            self.shifted,
+            ids,
+            limits,
+            zone_of=ZoneInfo,
+            aspirations=aspirations,
+            recurrences=DateutilRecurrences(),
+            reader=DateparserReader(),
+        )
         self.stream = io.StringIO()
         self.screen = RichScreen(self.stream, colour=False)
         self.cuts: list[int] = []

@@ -5,8 +5,9 @@ from typing import Any
 from core.operations.log import OperationDraft, OpType
 from core.ports import Tx
 from core.standing.intent import Fire, IndexRow, OutboxItem, StandingIntent
+from core.timed.reminder import TimedReminder
 from core.turn import ActorType, Visibility, Where
-from tests.builders import HOME, NOW, a_fire, an_intent
+from tests.builders import HOME, NOW, a_fire, a_timed, an_intent
 from tests.fakes.ids import SeededIds
 
 
@@ -59,6 +60,22 @@ def an_item(ids: SeededIds, fire: Fire, **fields: Any) -> OutboxItem:
         "created_at": NOW,
     }
     return OutboxItem(**(made | fields))
+
+
+def put_timed(tx: Tx, ids: SeededIds, where: Where = HOME, salt: bytes | None = None, **fields: Any) -> TimedReminder:
+    """A stored timed reminder made at `where`."""
+    spot = tx.places.ensure(where, ids.uuid())
+    made = {
+        "id": ids.uuid(),
+        "handle": ids.handle("r", 6),
+        "namespace_id": spot.namespace_id,
+        "space": spot.space,
+        "channel": spot.channel,
+        "conversation": spot.conversation,
+        "text_id": ids.uuid(),
+        "key": 0,
+    }
+    return tx.timed.add(a_timed(**(made | fields)), salt or ids.salt())
 
 
 def a_draft_operation(ids: SeededIds, namespace_id: str = "system", **fields: Any) -> OperationDraft:

@@ -197,4 +197,4 @@ def test_an_empty_postgres_database_waits_for_the_command(postgres_database):
 def test_there_is_one_line_of_revisions():
     scripts = upgrade.ScriptDirectory.from_config(upgrade._config())
     assert len(scripts.get_heads()) == 1
-    assert [script.revision for script in scripts.walk_revisions()] == ["0004", "0003", "0002", "0001"]
+    assert [script.revision for script in scripts.walk_revisions()] == ["0005", "0004", "0003", "0002", "0001"]
