@@ -18,7 +18,7 @@ class Bot:
     """`wanted` says whether the settings hold its token, `made` makes its service."""
 
     wanted: Callable[[Settings], bool]
-    made: Callable[[App, Runner], Service]
+    made: Callable[[App, Runner, Callable[[], object]], Service]
 
 
 def telegram_wanted(settings: Settings) -> bool:
@@ -26,8 +26,8 @@ def telegram_wanted(settings: Settings) -> bool:
     return bool(settings.telegram_token.get_secret_value())
 
 
-def telegram_made(app: App, run: Runner) -> Service:
-    """The Telegram bot of the settings."""
+def telegram_made(app: App, run: Runner, changed: Callable[[], object]) -> Service:
+    """The Telegram bot of the settings; `changed` is called when another due time may count."""
     settings = app.settings
     # Loaded here: the library takes half a second, and nobody else needs it.
     service: Service = import_module("adapters.telegram.service").TelegramService(
@@ -39,6 +39,7 @@ def telegram_made(app: App, run: Runner) -> Service:
         operators=settings.principals(),
         dm_owners=settings.dm_owners == "self",
         poll=settings.delivery_poll_seconds,
+        changed=changed,
     )
     return service
 

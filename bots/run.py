@@ -7,7 +7,8 @@ from functools import partial
 from random import Random
 from typing import Protocol, runtime_checkable
 
-from bots.bootstrap import App, heartbeat_of, open_app, runner_of
+from bots.alarm import Alarm
+from bots.bootstrap import App, alarm_of, heartbeat_of, open_app, runner_of
 from bots.bots import BOTS, Bot
 from bots.heartbeat import Heartbeat
 from bots.runtime import seed
@@ -54,6 +55,36 @@ class HeartbeatService:
             await self.heartbeat.stop()
 
 
+@dataclass(frozen=True, slots=True)
+class AlarmService:
+    """The alarm of timed reminders beside the bots."""
+
+    alarm: Alarm
+    name: str = "alarm"
+
+    def described(self) -> str:
+        """What it is for."""
+        return say("run.alarm")
+
+    async def run(self, ready: Callable[[], None], stop: asyncio.Event) -> None:
+        """Ring until `stop` is set; what is being fired then is finished."""
+        self.alarm.start()
+        ready()
+        try:
+            await stop.wait()
+        finally:
+            await self.alarm.stop()
+
+
+@runtime_checkable
+class Wakeable(Protocol):
+    """A bot that looks at what it owes when it is woken."""
+
+    def wake(self) -> None:
+        """Something may be due."""
+        ...
+
+
 class BotService:
     """A bot that is made anew at each start, so that what failed leaves nothing behind."""
 
@@ -65,6 +96,12 @@ class BotService:
     def described(self) -> str:
         """What the bot says of itself."""
         return self._service.described() if isinstance(self._service, Described) else say("run.ready")
+
+    def wake(self) -> None:
+        """Something may be due."""
+        service: object = self._service
+        if isinstance(service, Wakeable):
+            service.wake()
 
     async def run(self, ready: Callable[[], None], stop: asyncio.Event) -> None:
         """Make it and run it."""
@@ -90,8 +127,7 @@ def run(settings: Settings, told: Listener, only: Iterable[str] = ()) -> None:
     with StopSignals() as signals:
         app = open_app(settings)
         try:
-            heartbeat = HeartbeatService(heartbeat_of(app), settings.heartbeat_seconds)
-            asyncio.run(_serve(app, heartbeat, chosen, told, signals))
+            asyncio.run(_serve(app, chosen, told, signals))
         finally:
             app.close()
     log.info("run.stopped", process=app.process)
@@ -110,22 +146,30 @@ def chosen_bots(settings: Settings, only: tuple[str, ...]) -> dict[str, Bot]:
     return chosen
 
 
-async def _serve(
-    app: App, heartbeat: HeartbeatService, chosen: dict[str, Bot], told: Listener, signals: StopSignals
-) -> None:
+async def _serve(app: App, chosen: dict[str, Bot], told: Listener, signals: StopSignals) -> None:
     stop = asyncio.Event()
     signals.bind(stop)
     watchdog, hot = Watchdog(TIMES.stalled, TIMES.pulse), HotThread(app.store)
     watchdog.start()
     announcing = asyncio.create_task(_announce(stop, told))
     try:
-        bots = [BotService(name, partial(bot.made, app, runner_of(hot))) for name, bot in chosen.items()]
+        bots: list[BotService] = []
+        alarm = alarm_of(app, partial(_wake, bots))
+        heartbeat = HeartbeatService(heartbeat_of(app, alarm.wake), app.settings.heartbeat_seconds)
+        for name, bot in chosen.items():
+            bots.append(BotService(name, partial(bot.made, app, runner_of(hot), alarm.wake)))
         log.info("run.started", process=app.process, bots=list(chosen))
-        await Supervisor(bots, [heartbeat], told, Random(seed()).random, TIMES).run(stop)  # noqa: S311 - no secret
+        await Supervisor(bots, [heartbeat, AlarmService(alarm)], told, Random(seed()).random, TIMES).run(stop)  # noqa: S311 - no secret
     finally:
         announcing.cancel()
         watchdog.stop()
         await asyncio.to_thread(hot.close)
+
+
+async def _wake(bots: Iterable[BotService], _fired: int) -> None:
+    """Timed reminders came due: the bots have something to deliver."""
+    for bot in bots:
+        bot.wake()
 
 
 async def _announce(stop: asyncio.Event, told: Listener) -> None:

@@ -12,7 +12,7 @@ _DATA = re.compile(r"([a-z]):([A-Za-z0-9_-]{22})(?::([A-Za-z0-9_.-]+))?")
 
 
 class Action(StrEnum):
-    """What a press asks for. The id is that of the fire; of `keep` it is the rule's, of `timed` the timed reminder's."""
+    """What a press asks for. The id is that of a fire, a rule (`keep`) or a timed reminder."""
 
     DONE = "d"
     LATER = "l"

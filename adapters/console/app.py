@@ -7,12 +7,12 @@ from functools import partial
 from typing import Protocol
 
 from adapters.base.asking import Asked
+from adapters.base.aspirations import aspire_command
 from adapters.base.desk import error_lines
 from adapters.base.rules import Rules, Source
 from adapters.base.space import settings_command
 from adapters.base.timed import Reminders
 from adapters.console.answers import choice_of
-from adapters.console.aspirations import aspire_command
 from adapters.console.display import Screen
 from adapters.console.ends import leave_command, owner_command
 from adapters.console.notices import deliver_due, post_owed

@@ -46,10 +46,14 @@ App = Application[Any, Any, Any, Any, Any, Any]
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What an installation decides: operators by stable id, and whether people own their direct messages."""
+    """What an installation decides: operators by stable id, and whether people own their direct messages.
+
+    `changed` is called whenever another due time of a timed reminder may count.
+    """
 
     operators: tuple[Principal, ...] = ()
     own_direct: bool = False
+    changed: Callable[[], object] = lambda: None
 
 
 class TelegramAdapter:
@@ -67,7 +71,7 @@ class TelegramAdapter:
         self.seen = Seen(self.account)
         self.sender = Sender(bot, self._moved)
         self.voice = Voice(self.sender, self.dialogs, Mailbox(ctx.clock, me.username or ""), self.account)
-        self.talk = Talk(ctx, hot, self.voice, self.rights, self.dialogs, self.seen)
+        self.talk = Talk(ctx, hot, self.voice, self.rights, self.dialogs, self.seen, options.changed)
         self.members = Members(ctx, hot, self.sender, self.rights, self.seen, me)
         self.receiver = Receiver(ctx, hot, self.rights, self.dialogs, self.seen, self.members, me.username or "", wake)
         self.pressed = Pressed(self.talk)

@@ -6,7 +6,6 @@ What they are about travels in them, so that they work after a restart; who may,
 from collections.abc import Callable
 from datetime import timedelta
 
-from core.services.remind import SnoozeFire
 from telegram import CallbackQuery
 
 from adapters.base.buttons import Action, Press, decode, encode
@@ -21,14 +20,18 @@ from core.services.acknowledge import Acknowledge
 from core.services.keep import KeepIntent
 from core.services.mute import MuteIntent
 from core.services.read_fire import ReadFire, SeenFire
+from core.services.remind import SnoozeFire, SnoozeTimed
 from core.services.renew_intent import RenewIntent
+from core.services.timed import AcknowledgeTimed
 from core.standing.durations import show_moment
+from core.timed.reminder import TimedReminder
 from core.turn import Where
 from core.wording.lines import Line
 from core.wording.shown import Clockface, fire_lines
 
 PUT_OFF = {"1h": timedelta(hours=1), "3h": timedelta(hours=3), "1d": timedelta(days=1), "7d": timedelta(days=7)}
 """How long a reminder can be put off, by what its button carries."""
+_PUTS_OFF = frozenset({Action.LATER, Action.TIMED_LATER})
 
 
 class Fired:
@@ -43,6 +46,8 @@ class Fired:
             Action.WHY: self._why,
             Action.RENEW: self._renew,
             Action.KEEP: self._keep,
+            Action.TIMED_DONE: self._timed_done,
+            Action.TIMED_LATER: self._timed_later,
         }
 
     @staticmethod
@@ -55,12 +60,12 @@ class Fired:
         press = decode(query.data or "")
         if press is None or press.detail not in {"", *PUT_OFF}:
             return say("telegram.old_button")
-        if press.action is Action.LATER and not press.detail:
+        if press.action in _PUTS_OFF and not press.detail:
             await self._show(said, _spans(press))
             return ""
         desk = await self._desk(said, press)
         told = await self._talk.work(desk, lambda: self._acts[press.action](press, desk))
-        if press.action in {Action.DONE, Action.LATER, Action.RENEW, Action.KEEP}:
+        if press.action not in {Action.MUTE, Action.WHY}:
             await self._show(said, ((Button(told, "told:"),),))
         if press.action is Action.WHY:
             return await self._tell(said, desk.take())
@@ -80,9 +85,21 @@ class Fired:
         return say("fired.done" if done.first else "fired.done.before", name=desk.who.name)
 
     def _later(self, press: Press, desk: TelegramDesk) -> str:
-        again = SnoozeFire(desk.ctx)(press.id, PUT_OFF[press.detail], desk.actor())
-        assert again.due_at is not None, "it was just made"  # noqa: S101
-        return say("fired.later", time=show_moment(again.due_at, desk.zone))
+        return self._again(SnoozeFire(desk.ctx)(press.id, PUT_OFF[press.detail], desk.actor()), desk)
+
+    def _timed_done(self, press: Press, desk: TelegramDesk) -> str:
+        handle = ReadFire(desk.ctx).timed_handle(press.id)
+        AcknowledgeTimed(desk.ctx)(handle, desk.actor(), desk.where)
+        return say("fired.done", name=desk.who.name)
+
+    def _timed_later(self, press: Press, desk: TelegramDesk) -> str:
+        handle = ReadFire(desk.ctx).timed_handle(press.id)
+        return self._again(SnoozeTimed(desk.ctx)(handle, PUT_OFF[press.detail], desk.actor(), desk.where), desk)
+
+    def _again(self, row: TimedReminder, desk: TelegramDesk) -> str:
+        self._talk.changed()
+        assert row.due_at is not None, "it is to come"  # noqa: S101
+        return say("fired.later", time=show_moment(row.due_at, desk.zone))
 
     def _mute(self, press: Press, desk: TelegramDesk) -> str:
         seen = self._seen(press, desk)

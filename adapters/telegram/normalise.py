@@ -1,6 +1,6 @@
 """Telegram's messages as turns. Pure: the same message gives the same turn."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from telegram import Message, MessageEntity, Update
 from telegram.ext.filters import StatusUpdate
@@ -9,6 +9,8 @@ from adapters.telegram.places import author, principal, shown_name, where_of
 from adapters.telegram.text import marked
 from core.text.zones import MarkedText
 from core.turn import Principal, Turn, TurnKind
+
+WITHIN = timedelta(seconds=1) - timedelta(microseconds=1)
 
 
 def message_of(update: Update) -> tuple[Message, bool] | None:
@@ -29,7 +31,7 @@ def turn_of(message: Message, account: str, received_at: datetime, edited: bool 
         where=where_of(message, account),
         message_id=str(message.message_id),
         text=text_of(message),
-        sent_at=message.date,
+        sent_at=sent_at(message, received_at),
         received_at=received_at,
         sender=None if user is None else principal(user, account),
         sender_name="" if user is None else shown_name(user),
@@ -38,6 +40,11 @@ def turn_of(message: Message, account: str, received_at: datetime, edited: bool 
         link=link_of(message),
         mentions=_mentioned(message, account),
     )
+
+
+def sent_at(message: Message, received_at: datetime) -> datetime:
+    """When it was sent at the latest: Telegram tells whole seconds, and it cannot come before it was sent."""
+    return max(message.date, min(message.date + WITHIN, received_at))
 
 
 def text_of(message: Message) -> MarkedText:

@@ -25,8 +25,10 @@ from core.errors import StorageError
 from core.services.acted import MarkActed
 from core.services.context import Context
 from core.services.receive_turn import ReceiveTurn
+from core.standing.clocktimes import names_clock_time
 from core.standing.gates import Reason
-from core.standing.sentences import Sentence, parse_sentence
+from core.standing.phrases import words_of
+from core.standing.sentences import Kind, Sentence, parse_sentence
 from core.turn import Turn, TurnKind
 
 log = logging.getLogger(__name__)
@@ -128,7 +130,14 @@ class Receiver:
             return False
         if self._dialogs.waits(message.chat_id, user.id):
             return True
-        return sentence_of(message) is not None and await self._is_owner(message, turn)
+        found = sentence_of(message)
+        if found is None:
+            return False
+        if found.kind is Kind.CLOCK_TIME or (
+            found.kind is Kind.FOR_OTHER and names_clock_time(words_of(turn.text.text))
+        ):
+            return True  # reminders by the clock are for members, too
+        return await self._is_owner(message, turn)
 
     def is_mine(self, message: Message) -> bool:
         """Does a command name this bot, or none?"""

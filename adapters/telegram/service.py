@@ -51,13 +51,14 @@ class TelegramService:
         operators: Iterable[Principal] = (),
         dm_owners: bool = False,
         poll: float = 5.0,
+        changed: Callable[[], object] = lambda: None,
     ) -> None:
         self._ctx = ctx
         self._hot = run_in_hot_thread
         self._token = token
         self._api_url = api_url
         self._webhook = webhook
-        self._options = Options(tuple(operators), dm_owners)
+        self._options = Options(tuple(operators), dm_owners, changed)
         self._poll = poll
         self._name = ""
         self._adapter: TelegramAdapter | None = None

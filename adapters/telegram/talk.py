@@ -6,10 +6,12 @@ from typing import TypeVar
 
 from telegram import Message
 
+from adapters.base.aspirations import aspire_command
 from adapters.base.contract import Button, SendFailed
 from adapters.base.rules import Rules, Source
 from adapters.base.runner import Runner
 from adapters.base.space import settings_command
+from adapters.base.timed import Reminders
 from adapters.telegram.desk import NameWanted, TelegramDesk
 from adapters.telegram.dialogs import Dialogs
 from adapters.telegram.listing import page_buttons
@@ -21,28 +23,39 @@ from adapters.telegram.voice import Said, Voice, rows_of
 from core.catalogue import say
 from core.services.context import Context
 from core.services.privacy import ReadPrivacy
-from core.standing.sentences import Sentence
+from core.standing.sentences import Kind, Sentence
 from core.turn import Principal, Turn, TurnKind, Visibility, Where
 from core.wording.lines import Mood, line, lines
 from core.wording.privacy import privacy_lines
 
 PRIVATE_VERBS = frozenset({"list", "ls", "show", "why", "history", "preview"})
 """What is answered to the asker alone, wherever it was asked."""
+BY_THE_CLOCK = frozenset({Kind.CLOCK_TIME, Kind.FOR_OTHER})
 LOOK_UPS = 3
 T = TypeVar("T")
 Take = Callable[[str], str | tuple[str, Callable[[str], str]]]
 
 
 class Talk:
-    """Everything that is asked by words."""
+    """Everything that is asked by words. `changed` is called whenever another due time may count."""
 
-    def __init__(self, ctx: Context, hot: Runner, voice: Voice, rights: Rights, dialogs: Dialogs, seen: Seen) -> None:
+    def __init__(
+        self,
+        ctx: Context,
+        hot: Runner,
+        voice: Voice,
+        rights: Rights,
+        dialogs: Dialogs,
+        seen: Seen,
+        changed: Callable[[], object],
+    ) -> None:
         self.ctx = ctx
         self.hot = hot
         self.voice = voice
         self.rights = rights
         self.dialogs = dialogs
         self.seen = seen
+        self.changed = changed
         self._commands: dict[str, Callable[[Said], Awaitable[None]]] = {
             "start": self._start,
             "help": self._help,
@@ -50,12 +63,14 @@ class Talk:
             "cancel": self._cancel,
             "intent": self._intent,
             "settings": self._settings,
+            "remind": self._remind,
+            "aspire": self._aspire,
         }
 
     @property
     def commands(self) -> tuple[str, ...]:
         """Names of the commands, the most useful first."""
-        return ("intent", "settings", "help", "privacy", "cancel", "start")
+        return ("intent", "remind", "aspire", "settings", "help", "privacy", "cancel", "start")
 
     # what comes in
 
@@ -74,15 +89,20 @@ class Talk:
         await self.voice.guarded(message, lambda: act(said))
 
     async def sentence(self, message: Message, found: Sentence) -> None:
-        """A plain sentence of an owner that asks for a rule."""
+        """A plain sentence that asks for a rule, or for a reminder by the clock."""
         user = author(message)
         if user is None:
             return
 
         async def act() -> None:
             desk = await self.desk(said)
-            source = Source(str(message.message_id), message.text or message.caption or "")
-            asked = await self.work(desk, lambda: Rules(desk).sentence(found, source))
+            text, message_id = message.text or message.caption or "", str(message.message_id)
+            if found.kind in BY_THE_CLOCK:
+                reminders = Reminders(desk, self.changed)
+                asked = await self.work(desk, lambda: reminders.sentence(found, text, message_id))
+            else:
+                source = Source(message_id, text)
+                asked = await self.work(desk, lambda: Rules(desk).sentence(found, source))
             await self.voice.answer(said, desk, asked)
 
         said = Said(message, user)
@@ -135,6 +155,19 @@ class Talk:
         desk = await self.desk(said)
         await self.work(desk, lambda: settings_command(desk, said.rest))
         await self.voice.answer(said, desk, None)
+
+    async def _remind(self, said: Said) -> None:
+        desk = await self.desk(said)
+        message_id = str(said.message.message_id)
+        reminders = Reminders(desk, self.changed)
+        asked = await self.work(desk, lambda: reminders.command(said.rest, message_id, reply=True))
+        private = not said.rest or said.rest.split()[0].casefold() in PRIVATE_VERBS
+        await self.voice.answer(said, desk, asked, private)
+
+    async def _aspire(self, said: Said) -> None:
+        desk = await self.desk(said)
+        await self.work(desk, lambda: aspire_command(desk, said.rest))
+        await self.voice.answer(said, desk, None, private=said.rest.split()[:1] in ([], ["list"]))
 
     async def _intent(self, said: Said) -> None:
         if not said.rest:

@@ -30,7 +30,10 @@ when I say “release candidate”, remind me to ask for the notes
 /intent list · show · edit · pause · resume · cancel · history, with i-7k2m behind it
 /intent why [a message to try] – why a rule fired or not
 /intent mute [--for 2h] · unmute
+**By the clock** (everybody)
+/remind in 2h check the logs · /remind every weekday at 9:30 stand-up · /remind list
 **The rest**
+/aspire improve the checklist (review 2026-12-31) · /aspire list
 /settings – language, zone, quiet hours of this chat
 /privacy – what I keep, for everybody
 /cancel – leave a question
@@ -93,6 +96,8 @@ What you ask me in a group I answer in our private chat.""",
     "telegram.page.after": "Older ›",
     # what Telegram shows in its menu of commands
     "telegram.command.intent": "Rules: make, list, change",
+    "telegram.command.remind": "A reminder by the clock: in 2h check the logs",
+    "telegram.command.aspire": "What this group wants to come to",
     "telegram.command.settings": "Language, zone and quiet hours of this chat",
     "telegram.command.privacy": "What I keep, and for how long",
     "telegram.command.help": "What I can do",

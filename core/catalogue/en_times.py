@@ -46,7 +46,7 @@ TIMES: dict[str, str] = {
     "remind.no_text": "There is a time, but nothing to be reminded of.",
     "remind.no_text.hint": "Say it behind the time, for example: tomorrow at 9 call Dana.",
     "remind.no_time": "No time was found in that.",
-    "remind.no_time.hint": "For example: in 2 hours check the oven · on Friday at 9 to call Dana · daily at 9 stand-up.",
+    "remind.no_time.hint": "For example: in 2 hours check the oven · on Friday at 9 call Dana · daily at 9 stand-up.",
     "remind.two": "“{one}” and “{other}” are both times: which one is meant?",
     "remind.two.hint": "Put the text in quotes, for example: {one} “call Dana at five”.",
     # read back

@@ -33,18 +33,26 @@ class ReadFire:
             return SeenFire(fire, intent, where_of(tx, fire.conversation))
 
     def place(self, id_: str) -> Where | None:
-        """Where a fire was said, or a rule was made: the place whose rights count. None for an unknown id."""
+        """Where a fire was said, or a rule or a timed reminder was made; None for an unknown id."""
         with self.ctx.store.read() as tx:
             fire = tx.fires.get(id_)
             if fire is not None:
                 return where_of(tx, fire.conversation)
-            intent = tx.intents.by_id(id_)
-            return None if intent is None else where_of(tx, intent.conversation)
+            found = tx.intents.by_id(id_) or tx.timed.by_id(id_)
+            return None if found is None else where_of(tx, found.conversation)
 
     def handle(self, intent_id: str, actor: Actor, where: Where | None) -> str:
         """The handle of a rule that the actor may change."""
         with self.ctx.store.read() as tx:
             intent = tx.intents.by_id(intent_id)
             if intent is None:
-                raise NotFound(say("telegram.old_button"))
+                raise NotFound(say("fire.unknown"), say("fire.unknown.hint"))
             return lookup(tx, intent.handle, actor, where, change=True).handle
+
+    def timed_handle(self, reminder_id: str) -> str:
+        """The handle of a timed reminder; who may do something with it, is asked when it is done."""
+        with self.ctx.store.read() as tx:
+            row = tx.timed.by_id(reminder_id)
+            if row is None:
+                raise NotFound(say("fire.unknown"), say("fire.unknown.hint"))
+            return row.handle

@@ -1,6 +1,6 @@
-"""`/aspire` in the terminal: what a space wants to come to, and when to look at it again."""
+"""`/aspire`: what a space wants to come to, and when to look at it again."""
 
-from adapters.console.talk import Desk
+from adapters.base.desk import Desk
 from core.aspirations.commands import Add, Done, Listing, Review, parse_aspire_command
 from core.services.aspirations import AddAspiration, CloseAspiration, ListAspirations, ReviewAspiration
 from core.wording.aspirations import added_lines, done_lines, list_lines, reviewed_lines
@@ -8,7 +8,7 @@ from core.wording.aspirations import added_lines, done_lines, list_lines, review
 
 def aspire_command(desk: Desk, rest: str) -> None:
     """Add, list, review or tick. Raises what the grammar and the services raise."""
-    ctx, zone, actor, where = desk.ctx, desk.zone, desk.world.actor(), desk.world.where
+    ctx, zone, actor, where = desk.ctx, desk.zone, desk.actor(), desk.where
     wanted = parse_aspire_command(rest, desk.now(), zone)
     match wanted:
         case Add():
