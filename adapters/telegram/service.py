@@ -12,7 +12,7 @@ from telegram import (
     BotCommandScopeAllPrivateChats,
 )
 from telegram.error import Conflict, InvalidToken, TelegramError
-from telegram.ext import AIORateLimiter, ApplicationBuilder
+from telegram.ext import ApplicationBuilder
 
 from adapters.base.contract import Post
 from adapters.base.delivery import DeliveryLoop
@@ -20,6 +20,7 @@ from adapters.base.render import post_of
 from adapters.base.runner import Runner
 from adapters.telegram.adapter import UPDATES, App, Options, TelegramAdapter, shown_commands
 from adapters.telegram.options import WebhookOptions
+from adapters.telegram.pacing import Pacing
 from adapters.telegram.receiving import ReceivingQueue
 from core.catalogue import say
 from core.errors import ConfigError
@@ -32,7 +33,7 @@ log = logging.getLogger(__name__)
 AT_ONCE = 16
 """Acts of people that are carried out side by side; turns are received one after the other."""
 POLL_SECONDS = 10
-MEMBER_COMMANDS = ("help", "privacy", "cancel")
+MEMBER_COMMANDS = frozenset({"remind", "help", "privacy", "cancel"})
 
 
 class TelegramService:
@@ -106,7 +107,7 @@ class TelegramService:
             ApplicationBuilder()
             .token(self._token)
             .update_queue(queue)
-            .rate_limiter(AIORateLimiter(max_retries=0))
+            .rate_limiter(Pacing())
             .concurrent_updates(AT_ONCE)
         )
         if self._api_url:
