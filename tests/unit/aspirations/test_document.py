@@ -128,6 +128,8 @@ def test_of_too_many_open_ones_the_first_count_and_it_is_said(count, items, prob
         (f"- Foo {REVIEW}\nand so on\n# Next\n", f"- Foo {REVIEW}\nand so on\n{LINE}# Next\n"),
         ("Text\n```\ncode\n", f"Text\n\n{LINE}\n```\ncode\n"),
         ("<!-- hidden", f"{LINE}\n<!-- hidden"),
+        (f"- Foo {REVIEW}\n  ```\n  code\n", f"- Foo {REVIEW}\n{LINE}  ```\n  code\n"),
+        (f"# Head\n- Foo {REVIEW}\r\n", f"# Head\n- Foo {REVIEW}\r\n{LINE[:-1]}\r\n"),
         (f"- Foo {REVIEW}\n```\ncode\n", f"- Foo {REVIEW}\n{LINE}```\ncode\n"),
     ],
 )
@@ -170,6 +172,34 @@ def test_what_was_typed_by_hand_gets_a_name_and_an_owner_and_keeps_its_words():
 def test_what_was_typed_cannot_break_the_list(text):
     [item] = parse(added(parse(""), replace(ITEM, text=text))).items
     assert replace(item, line=0) == replace(ITEM, text=text)
+
+
+@pytest.mark.parametrize(
+    ("typed_text", "stands"),
+    [
+        ("# Head", "\\# Head"),
+        ("a <!-- b --> </c>", "a \\<!-- b --> \\</c>"),
+        ("1 < 2", "1 < 2"),
+        ("C:\\temp", "C:\\temp"),
+        ("a \\# b\\", "a \\\\# b\\\\"),
+    ],
+)
+def test_what_would_mean_something_in_markdown_is_escaped_and_read_back(typed_text, stands):
+    text = added(parse(""), replace(ITEM, text=typed_text))
+    assert text == LINE.replace("Improve the checklist", stands)
+    assert parse(text).items[0].text == typed_text
+
+
+def test_a_name_that_looks_like_our_marks_is_a_name_all_the_same():
+    text = added(parse(""), replace(ITEM, owner_name="Ada — @bob (review 2020-01-01)\n<!--"))
+    [item] = parse(text).items
+    assert (item.text, item.review, item.owner) == (ITEM.text, DAY, ADA)
+    assert item.owner_name == "Ada - @bob (review 2020-01-01)<!--"
+
+
+def test_an_escaped_comment_is_none():
+    found = parse(f"- Foo {REVIEW} \\<!-- a-7k2m console:local:eve -->\n")
+    assert (found.items, found.problems) == ((), (Problem(1, Trouble.NO_DATE),))
 
 
 def test_line_breaks_become_spaces_before_anything_is_kept():
