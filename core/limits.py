@@ -73,8 +73,8 @@ class Limits:
     due_ahead: timedelta = timedelta(days=5 * 365 + 2)
     repeat_gap: timedelta = timedelta(minutes=5)
     repeat_count: int = 1_000
-    rule_chars: int = 200
-    rule_steps: int = 100_000
+    rule_chars: int = 140
+    rule_steps: int = 20_000
     reader_chars: int = 64
     reader_tries: int = 8
     # the heartbeat

@@ -9,9 +9,17 @@ from core.catalogue import say
 from core.errors import InvalidInput
 from core.limits import LIMITS
 from core.timed.rules import UNTIL, Rule, read_rule
+from core.timed.said import Freq
 
 _AHEAD = timedelta(days=10 * 366)
 """Beyond this no occurrence is looked for: longer than from one 29 February to the next."""
+_UNITS = {
+    Freq.SECONDLY: timedelta(seconds=1),
+    Freq.MINUTELY: timedelta(minutes=1),
+    Freq.HOURLY: timedelta(hours=1),
+    Freq.DAILY: timedelta(days=1),
+    Freq.WEEKLY: timedelta(weeks=1),
+}
 _LAST = datetime(9999, 1, 1)  # noqa: DTZ001 - a wall time
 
 
@@ -26,7 +34,7 @@ class DateutilRecurrences:
         """
         read = read_rule(rule)
         end = min(max(past, first), _LAST - _AHEAD) + _AHEAD
-        steps = islice(_calendar(read, rule, first, end), LIMITS.rule_steps)
+        steps = islice(_calendar(read, rule, _begin(read, first, past), end), LIMITS.rule_steps)
         number = 0
         for number, local in enumerate(steps, 1):
             if read.count and number > read.count:
@@ -36,6 +44,15 @@ class DateutilRecurrences:
         if number == LIMITS.rule_steps:
             raise InvalidInput(say("time.rule", rule=rule), say("time.rule.hint"))
         return None
+
+
+def _begin(rule: Rule, first: datetime, past: datetime) -> datetime:
+    """An occurrence, or a like moment, shortly before `past` from which the rule goes on as from its first."""
+    unit = _UNITS.get(rule.freq)
+    if unit is None or rule.count or past <= first:
+        return first
+    period = unit * rule.every
+    return first + max((past - first) // period - 1, 0) * period
 
 
 def _calendar(read: Rule, rule: str, first: datetime, end: datetime) -> rrule:

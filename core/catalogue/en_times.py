@@ -32,6 +32,8 @@ TIMES: dict[str, str] = {
     "time.zone.unknown": "There is no time zone {name} in the calendar data.",
     "time.zone.unknown.hint": "Name the region, as in Europe/Berlin or America/New_York.",
     "time.zone.offset": "What repeats needs a region for its time zone, not {zone}.",
+    "time.night": "With a night that reaches into the next day it is not clear on which day it repeats.",
+    "time.night.hint": "Say the day on which it really is, for example: every Tuesday at 01:00.",
     "time.every": "Something cannot be repeated every 0 days.",
     "time.every.hint": "Say for example: every day, every 2 weeks.",
     "time.often": "Every {step} is too often; the shortest is every {least}.",
@@ -46,7 +48,7 @@ TIMES: dict[str, str] = {
     "remind.no_text": "There is a time, but nothing to be reminded of.",
     "remind.no_text.hint": "Say it behind the time, for example: tomorrow at 9 call Dana.",
     "remind.no_time": "No time was found in that.",
-    "remind.no_time.hint": "For example: in 2 hours check the oven · on Friday at 9 to call Dana · daily at 9 stand-up.",
+    "remind.no_time.hint": "For example: in 2 hours check the oven · on Friday at 9 to call Dana · daily at 9 pills.",
     "remind.two": "“{one}” and “{other}” are both times: which one is meant?",
     "remind.two.hint": "Put the text in quotes, for example: {one} “call Dana at five”.",
     # read back

@@ -96,7 +96,7 @@ def parse_sentence(text: str) -> Sentence | None:
     if len(text) > LIMITS.turn_chars:
         return None
     words = words_of(text)
-    start = _skip_leads(words)
+    start = skip_leads(words)
     if start == len(words):
         return None
     size = _conjunction(words, start)
@@ -108,7 +108,8 @@ def parse_sentence(text: str) -> Sentence | None:
     return _time_first(words, start)
 
 
-def _skip_leads(words: Sequence[Word]) -> int:
+def skip_leads(words: Sequence[Word]) -> int:
+    """How many words of politeness and address a sentence begins with: `hey, can you please`."""
     start = 0
     for _ in range(MAX_LEADS):
         if start < len(words) and words[start].low in LEADS:

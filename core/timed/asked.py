@@ -14,7 +14,7 @@ from core.catalogue import say
 from core.errors import InvalidInput
 from core.limits import LIMITS
 from core.standing.phrases import Word, words_of, wordset
-from core.standing.sentences import ASKS, LEADS, MAX_LEADS
+from core.standing.sentences import skip_leads
 from core.timed.calendar import DateReader
 from core.timed.grammar import DEFAULT_TIME, Here, check_future, resolve
 from core.timed.instants import ZoneOf, wall, with_notes
@@ -107,7 +107,7 @@ def parse_remind(
 
 
 def _body(words: Sequence[Word], tokens: Sequence[Token]) -> _Body:
-    whom = _whom(words, _skip_leads(words))
+    whom = _whom(words, skip_leads(words))
     start = whom.end
     front = _front(tokens, start)
     begin = front.end if front else start
@@ -120,19 +120,9 @@ def _body(words: Sequence[Word], tokens: Sequence[Token]) -> _Body:
     return _Body(front, start, begin, linked, whom)
 
 
-def _skip_leads(words: Sequence[Word]) -> int:
-    start = 0
-    for _ in range(MAX_LEADS):
-        if start < len(words) and words[start].low in LEADS:
-            start += 1
-        elif start + 1 < len(words) and words[start].low in ASKS and words[start + 1].low == "you":
-            start += 2
-    return start
-
-
 def _called(words: Sequence[Word], at: int) -> _Whom | None:
     """`please remind me` behind a time."""
-    at = at + _skip_leads(words[at:])
+    at = at + skip_leads(words[at:])
     return _whom(words, at) if at < len(words) and words[at].low in _CALLS else None
 
 

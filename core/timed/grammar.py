@@ -14,7 +14,7 @@ from core.errors import InvalidInput, LimitExceeded
 from core.limits import LIMITS
 from core.standing.durations import show_moment
 from core.standing.phrases import words_of
-from core.timed.clock import LATE, may_be_later, possible, readings, shown
+from core.timed.clock import LATE, may_be_later, possible, readings, shown, times_on
 from core.timed.dates import add_months, dates_of
 from core.timed.instants import ZoneOf, due_of, instant, wall, with_notes
 from core.timed.reading import read_said
@@ -25,6 +25,7 @@ from core.timed.when import Note, Resolution, When
 from core.timed.zones import FoundZone, find_zone, names_in
 
 DEFAULT_TIME = time(9)
+_LAST_SECOND = time(23, 59, 59)
 _STEPS = {Freq.SECONDLY: 1, Freq.MINUTELY: 60, Freq.HOURLY: 3_600}
 
 
@@ -79,7 +80,7 @@ def _resolved(said: Said, here: Here) -> When:
         return _exact_rule(said, said.repeat, here)
     if said.repeat:
         return _rule(said, said.repeat, here)
-    if said.start or said.until or said.count or said.length:
+    if said.start or said.until or said.count is not None or said.length:
         raise InvalidInput(say("time.mixed"), say("time.mixed.hint"))
     return _after(said, said.span, here) if said.span else _once(said, here)
 
@@ -213,9 +214,9 @@ def _rule(said: Said, repeat: Repeat, here: Here) -> When:
     today = wall(here.now, here.zone_of(here.zone)).date()
     begin = max(today, _first_date(said.start, today)) if said.start else today
     pattern = pattern_of(repeat, said.day, begin)
+    if pattern.freq is not Freq.DAILY and times_on(today, said.clock, said.part, here.default).date() != today:
+        raise InvalidInput(say("time.night"), say("time.night.hint"))
     local, _ = _pick(_times(said, pattern.dates, here, today), here)
-    if said.day is None and repeat.freq in {Freq.WEEKLY, Freq.MONTHLY}:
-        pattern = replace(pattern, days=pattern_of(repeat, None, local.date()).days) if not pattern.short else pattern
     closing = _closes(said)
     open_hour = not (said.has_hour or closing)
     notes = ((Note.DEFAULT_HOUR,) if open_hour else ()) + ((Note.SHORT_MONTH,) if pattern.short else ())
@@ -233,6 +234,10 @@ def _check_every(repeat: Repeat) -> None:
 
 
 def _count(said: Said) -> int:
+    if said.count is None:
+        return 0
+    if not said.count:
+        raise InvalidInput(say("time.zero"), say("time.zero.hint"))
     if said.count > LIMITS.repeat_count:
         raise LimitExceeded(
             say("time.count", used=said.count, limit=LIMITS.repeat_count),
@@ -249,8 +254,10 @@ def _until(said: Said, first: datetime, today: date) -> str:
     if said.length:
         day = add_months(first.date(), said.length.months) + timedelta(days=said.length.days)
         last = datetime.combine(day, first.time()) + timedelta(seconds=said.length.seconds - 1)
+        if not said.length.seconds:
+            last = datetime.combine(day - timedelta(days=1), _LAST_SECOND)
     elif said.until:
-        last = datetime.combine(_first_date(said.until, today), time(23, 59, 59))
+        last = datetime.combine(_first_date(said.until, today), _LAST_SECOND)
     else:
         return ""
     if last < first:

@@ -35,9 +35,9 @@ def pattern_of(repeat: Repeat, day: Day | None, today: date) -> Pattern:
             return _open(repeat.freq, today)
         case ((Freq.WEEKLY | Freq.DAILY), Weekdays()) if repeat.freq is Freq.WEEKLY or repeat.every == 1:
             return Pattern(Freq.WEEKLY, _weekly(day), dates_of(day, today))
-        case Freq.MONTHLY, Dated(month=0, year=0, ahead=None):
+        case Freq.MONTHLY, Dated(month=0, year=0, ahead=None, weekday=-1):
             return Pattern(Freq.MONTHLY, month_days(day.day), _monthly(day, today), day.day > _SHORTEST)
-        case ((Freq.MONTHLY | Freq.YEARLY), Nth() | Edge()) if day.month or repeat.freq is Freq.MONTHLY:
+        case ((Freq.MONTHLY | Freq.YEARLY), Nth() | Edge()) if bool(day.month) == (repeat.freq is Freq.YEARLY):
             return _of_month(repeat.freq, day, today)
         case Freq.YEARLY, Dated(year=0) if day.month:
             return _yearly(day, today)
@@ -79,7 +79,7 @@ def _monthly(day: Dated, today: date) -> Iterator[date]:
     for months in range(3):
         first = add_months(today.replace(day=1), months)
         found = min(first.replace(day=1) + timedelta(days=day.day - 1), add_months(first, 1) - timedelta(days=1))
-        if found >= today and (day.weekday < 0 or found.weekday() == day.weekday):
+        if found >= today:
             yield found
 
 

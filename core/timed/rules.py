@@ -21,16 +21,25 @@ _STEPS = {
     Freq.MINUTELY: timedelta(minutes=1),
     Freq.HOURLY: timedelta(hours=1),
 }
-_NUMBERS = r"-?[0-9]{1,3}(?:,-?[0-9]{1,3}){0,30}"
+_DAY_NAME = "(?:MO|TU|WE|TH|FR|SA|SU)"
+_DAY_NUMBER = "(?:-1|[12][0-9]|3[01]|[1-9])"
+_NTH = re.compile(rf"(?:-1|[1-4]){_DAY_NAME}")
+_PLAIN_DAYS = re.compile(rf"{_DAY_NAME}(?:,{_DAY_NAME}){{0,6}}")
+_BY = {
+    Freq.WEEKLY: {"BYDAY"},
+    Freq.MONTHLY: {"BYDAY", "BYMONTHDAY", "BYSETPOS"},
+    Freq.YEARLY: {"BYMONTH", "BYDAY", "BYMONTHDAY", "BYSETPOS"},
+}
+_LONGEST = {2: 29, 4: 30, 6: 30, 9: 30, 11: 30}
 _FORMS = {
     "FREQ": re.compile("|".join(Freq)),
     "INTERVAL": re.compile(r"[0-9]{1,6}"),
     "COUNT": re.compile(r"[0-9]{1,6}"),
     "UNTIL": re.compile(r"[0-9]{8}T[0-9]{6}"),
-    "BYDAY": re.compile(r"(?:-?[1-5])?(?:MO|TU|WE|TH|FR|SA|SU)(?:,(?:-?[1-5])?(?:MO|TU|WE|TH|FR|SA|SU)){0,6}"),
-    "BYMONTHDAY": re.compile(_NUMBERS),
-    "BYMONTH": re.compile(r"[0-9]{1,2}(?:,[0-9]{1,2}){0,11}"),
-    "BYSETPOS": re.compile(_NUMBERS),
+    "BYDAY": re.compile(f"{_NTH.pattern}|{_PLAIN_DAYS.pattern}"),
+    "BYMONTHDAY": re.compile(f"{_DAY_NUMBER}(?:,{_DAY_NUMBER}){{0,30}}"),
+    "BYMONTH": re.compile("[1-9]|1[0-2]"),
+    "BYSETPOS": re.compile("-1|[1-4]"),
 }
 
 
@@ -60,12 +69,28 @@ def read_rule(text: str) -> Rule:
             raise _unreadable(text)
         parts[name] = value
     every, count = int(parts.get("INTERVAL", "1")), int(parts.get("COUNT", "0"))
-    if "FREQ" not in parts or not every or ("COUNT" in parts and not count):
+    if "FREQ" not in parts or not every or ("COUNT" in parts and not count) or not _fits(parts):
         raise _unreadable(text)
     rule = Rule(Freq(parts["FREQ"]), every, count, parts.get("UNTIL", ""), parts)
     if rule.freq in _STEPS and rule.step < LIMITS.repeat_gap:
         raise too_often(rule.step)
     return rule
+
+
+def _fits(parts: dict[str, str]) -> bool:
+    """Do the BY parts go with the frequency, and does the calendar have such days? What never comes is never sought."""
+    freq, days, numbers = Freq(parts["FREQ"]), parts.get("BYDAY", ""), parts.get("BYMONTHDAY", "")
+    by = {name for name in parts if name.startswith("BY")}
+    if not by <= _BY.get(freq, set()) or (days and numbers) or (by and not (days or numbers)):
+        return False
+    if freq is Freq.YEARLY and by and "BYMONTH" not in by:
+        return False
+    if _NTH.fullmatch(days) and (freq is Freq.WEEKLY or "BYSETPOS" in by):
+        return False
+    if numbers and parts.get("BYSETPOS", "-1") != "-1":
+        return False
+    longest = _LONGEST.get(int(parts.get("BYMONTH", "1")), 31)
+    return not numbers or min(int(number) for number in numbers.split(",")) <= longest
 
 
 def write_rule(freq: Freq, every: int = 1, days: str = "", count: int = 0, until: str = "") -> str:

@@ -203,7 +203,7 @@ class Said:
     repeat: Repeat | None = None
     start: Day | None = None
     until: Day | None = None
-    count: int = 0
+    count: int | None = None
     length: Span | None = None
     zone: Zone | None = None
     ago: bool = False
@@ -219,7 +219,7 @@ class Said:
                 joined = _joined(before, value)
                 said = replace(said, day=joined or before, twice=said.twice or joined is None)
             else:
-                said = replace(said, **{name: value}, twice=said.twice or bool(before))
+                said = replace(said, **{name: value}, twice=said.twice or (bool(before) and name != "by_day"))
         return said
 
     @property
