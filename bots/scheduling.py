@@ -28,7 +28,7 @@ class Timekeeper:
         return None if job is None else job.next_run_time
 
     async def run(self, work: Callable[[], T]) -> T:
-        """Run `work` in the thread, behind what runs there already. Raises what it raises. Not after `stop`."""
+        """Run `work` in the thread, behind what runs there already. Raises what it raises. Not for use after `stop`."""
         self._running += 1
         self._idle.clear()
         try:

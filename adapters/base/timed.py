@@ -20,6 +20,7 @@ from core.wording.lines import Mood, line
 from core.wording.readback import Choice, Question
 from core.wording.shown import Clockface
 from core.wording.timed import guess_lines, made_lines, timed_page_lines, timed_view_lines
+from core.wording.words import closed
 
 
 class Reminders:
@@ -127,7 +128,7 @@ class Reminders:
             else:
                 desk.private(line("timed.not_cancelled", Mood.FAINT))
 
-        ask = line("timed.cancel.theirs", Mood.HEAD, handle=row.handle, name=row.creator_name, text=row.text)
+        ask = line("timed.cancel.theirs", Mood.HEAD, handle=row.handle, name=row.creator_name, text=closed(row.text))
         question = Question((ask,), (Choice.CANCEL, Choice.NO))
         desk.ask(question)
         return Asked(question, answer)

@@ -26,6 +26,7 @@ from core.services.context import Context
 from core.services.mute import MuteHere
 from core.services.read_intents import ListIntents
 from core.services.tick import Tick
+from core.services.timed import ListTimed
 from core.standing.durations import parse_duration, show_duration, show_moment, show_soon
 from core.standing.sentences import Kind, parse_sentence
 from core.standing.typed import Listing
@@ -90,6 +91,7 @@ class ConsoleApp:
             "help": self._help,
         }
         self.handles: tuple[tuple[str, str], ...] = ()
+        self.reminders: tuple[tuple[str, str], ...] = ()
         self._rule_count = 0
         self._muted = False
 
@@ -182,6 +184,8 @@ class ConsoleApp:
         self._rule_count = page.total
         self._muted = MuteHere(self._desk.ctx)(world.where) is not None
         self.handles = tuple((row.handle, row.description) for row in page.rows)
+        timed = ListTimed(self._desk.ctx)(world.actor(), world.where, size=HANDLES_OFFERED)
+        self.reminders = tuple((row.handle, row.text) for row in timed.rows)
 
     def _drop_question(self, why: str) -> None:
         """`why`: `talked`, `left` or `unanswered`."""

@@ -18,6 +18,7 @@ from adapters.console.app import ConsoleApp
 from adapters.console.display import harmless, name_style
 from adapters.console.history import KeptHistory
 from core.standing.commands import OPTIONS, VALUES, VERBS
+from core.timed.commands import VERBS as REMIND_VERBS
 from core.turn import Visibility
 
 META_CHARS = 40
@@ -54,6 +55,8 @@ class ConsoleCompleter(Completer):
             return [(verb, "") for verb in VERBS]
         if len(words) == 2 and words[0] == "/intent" and words[1] not in _NO_HANDLE:
             return self._app.handles
+        if words[:1] == ["/remind"] and len(words) <= 2 and not word.startswith("@"):
+            return self._reminding(words[1:])
         if words in (["/as"], ["/owner"]):
             return [(name, "") for name in world.people().values()]
         if words == ["/in"]:
@@ -62,6 +65,13 @@ class ConsoleCompleter(Completer):
         if word.startswith("@"):
             return [(f"@{name}", "") for name in world.people().values()]
         return []
+
+
+    def _reminding(self, words: list[str]) -> Iterable[tuple[str, str]]:
+        """Verbs of `/remind`, and behind one of them the reminders of the list."""
+        if not words:
+            return [(verb, "") for verb in REMIND_VERBS]
+        return self._app.reminders if words[0] in REMIND_VERBS and words[0] != "list" else []
 
 
 def _options(words: list[str], word: str) -> list[str]:

@@ -53,7 +53,7 @@ CHAT: dict[str, str] = {
     "command.example.page": "For example: --page 2.",
     # plain sentences
     "sentence.clock_time": "A rule waits for words, not for a time of the clock. Nothing was saved.",
-    "sentence.clock_time.hint": "By the clock it is /remind, for example: /remind in 2h check the logs",
+    "sentence.clock_time.hint": "Reminders by the clock are made like this: /remind in 2h check the logs",
     "sentence.for_other": "A rule reminds the person who makes it; it cannot remind {name}. Nothing was saved.",
     "sentence.for_other.hint": "Let them make it themselves, or say it for yourself: … remind me to …",
     "sentence.unclear": "I would remind you, but I do not see of what, or at which words. Nothing was saved.",

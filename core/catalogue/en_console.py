@@ -103,6 +103,10 @@ CONSOLE: dict[str, str] = {
   /intent why [i-7k2m] [a message to try]
   /intent preview i-7k2m, or words to watch for    /intent history i-7k2m
   /intent mute [--thread|--space] [--for 2h]    /intent mute i-7k2m    /intent unmute
+**Reminders by the clock**, for everybody
+  remind me tomorrow at 9 to call Dana
+  /remind in 2h check the logs    /remind @bob on Friday at 9 to deploy    [--dm]
+  /remind list [--all]    /remind show|done|cancel r-7k2m    /remind again r-7k2m 1h
   /aspire add Improve the checklist (review 90d)
   /aspire list [--all] [--page 2]    /aspire review a-7k2m 2027-03-31    /aspire done a-7k2m
 **People and places**
@@ -110,7 +114,7 @@ CONSOLE: dict[str, str] = {
   /in ops [--private]    /thread rollout    /dm    /channels
 **The rest**
   /time [+25h|reset]     /edit new text of your last message
-  /settings [language de]  [zone Europe/Berlin]  [fold_accents on]  [quiet_hours 22:00-07:00]
+  /settings [language de]  [zone Europe/Berlin]  [fold_accents on]  [quiet_hours 22:00-07:00]  [reminders owners]
   /help    /quit
 Lines after │ are for the person typing; all else is said in the channel.""",
     # settings of the space

@@ -15,6 +15,7 @@ import psycopg
 import bots.bootstrap
 import core.services.refile
 import core.services.reindex
+from adapters.dates.recurrence import DateutilRecurrences
 from bots.cli import main
 from bots.runtime import SystemClock, SystemIds
 from config.settings import Settings
@@ -29,6 +30,7 @@ from core.turn import ADMIN
 from storage.unit_of_work import open_store
 from tests.builders import HOME, a_draft, a_turn, an_owner
 from tests.fakes.clock import FakeClock
+from tests.fault import sabotage
 from tests.fault.replay import Marking
 
 PATIENCE_SECONDS = 60
@@ -71,15 +73,25 @@ def live(url: str, schema: str, flag: str, fingerprint: str) -> None:
     app.close()
 
 
-def tick(url: str, schema: str, now: str, chunk: int, flag: str, marks: str = "") -> None:
+def tick(url: str, schema: str, now: str, chunk: int, flag: str, marks: str = "", sabotaged: bool = False) -> None:
     """One heartbeat, begun when the flag is taken away."""
+    if sabotaged:
+        sabotage.install()
     store = open_store(url, schema=schema, migrate=False)
     pipe = os.open(marks or os.devnull, os.O_WRONLY)
     marked = Marking(store, lambda mark: os.write(pipe, mark))
     clock = FakeClock(datetime.fromisoformat(now))
+    ctx = Context(
+        marked,
+        clock,
+        SystemIds(),
+        replace(LIMITS, chunk=chunk),
+        zone_of=bots.bootstrap.zone_of,
+        recurrences=DateutilRecurrences(),
+    )
     _wait_while(flag)
     try:
-        print(json.dumps(asdict(Tick(Context(marked, clock, SystemIds(), replace(LIMITS, chunk=chunk)))())))
+        print(json.dumps(asdict(Tick(ctx)())))
     except StorageError as error:
         print(json.dumps({"error": error.sentence, "retry": error.details["retry"]}))
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from storage import connections, link, unit_of_work
-from storage.repositories import intents, operations
+from storage.repositories import intents, operations, timed
 
 
 def install() -> None:
@@ -21,6 +21,11 @@ def install() -> None:
     assert link.sql(statement + guarded) == intents.UPDATE, "the guard is not where this test looks for it"
     intents.UPDATE = link.sql(statement + unguarded)
     intents.LOCK = link.sql("SELECT key FROM standing_intents WHERE key IN ?bigint[]")
+    names = ", ".join(f"{name} = ?" for name in timed.table.MUTABLE)
+    statement = f"UPDATE timed_reminders SET {names}, version = ? "
+    assert link.sql(statement + guarded) == timed.UPDATE, "the guard is not where this test looks for it"
+    timed.UPDATE = link.sql(statement + unguarded)
+    timed.LOCK = link.sql("SELECT key FROM timed_reminders WHERE key IN ?bigint[]")
     operations.LOCK = link.sql("SELECT id FROM namespaces WHERE id IN ?text[]")
 
 

@@ -20,9 +20,15 @@ FIRES = (
 )
 OUTBOX = "SELECT fire_id, count(*) FROM outbox WHERE fire_id IS NOT NULL GROUP BY fire_id"
 ROWS = "SELECT id, handle, fire_count, max_fires, status FROM standing_intents"
-LOGGED = "SELECT op_type, target_id, payload FROM operations WHERE op_type IN ('FIRED', 'DELIVERED', 'REFUNDED')"
+LOGGED = (
+    "SELECT op_type, target_id, payload FROM operations"
+    " WHERE op_type IN ('FIRED', 'DELIVERED', 'REFUNDED') AND target_type = 'standing_intent'"
+)
 MADE = "SELECT target_id FROM operations WHERE op_type = 'ASSERT' AND target_type = 'standing_intent'"
-HANDLES = "SELECT handle FROM handles WHERE handle NOT IN (SELECT handle FROM standing_intents)"
+HANDLES = (
+    "SELECT handle FROM handles WHERE handle NOT IN (SELECT handle FROM standing_intents)"
+    " AND handle NOT IN (SELECT handle FROM timed_reminders)"
+)
 SCOPES = "SELECT scope_key, rows FROM scopes WHERE rows <> 0 ORDER BY scope_key"
 FILED = "SELECT scope_key, count(*) FROM trig GROUP BY scope_key ORDER BY scope_key"
 WANTED = {"FIRED": None, "DELIVERED": FireState.DELIVERED, "REFUNDED": FireState.REFUNDED}

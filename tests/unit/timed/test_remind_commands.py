@@ -1,0 +1,62 @@
+"""What stands behind `/remind`."""
+
+from datetime import timedelta
+
+import pytest
+
+from core.errors import InvalidInput, LimitExceeded
+from core.limits import LIMITS
+from core.timed.commands import Make, OneTimed, PutOff, TimedListing, parse_remind_command
+
+HOUR = timedelta(hours=1)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("in 2h check the logs", Make("in 2h check the logs")),
+        ("  @bob tomorrow at 9 to go  ", Make("@bob tomorrow at 9 to go")),
+        ("in 2h check --all the logs --dm", Make("in 2h check --all the logs", True)),
+        ("--dm in 2h look", Make("in 2h look", True)),
+        ("cancel the order on Friday", Make("cancel the order on Friday")),
+        ("show Dana the plan in 2h", Make("show Dana the plan in 2h")),
+        ("list the groceries in 2h", Make("list the groceries in 2h")),
+        ("again and again in 2h", Make("again and again in 2h")),
+        ("", TimedListing()),
+        ("list", TimedListing()),
+        ("LIST --all --page 3", TimedListing(True, 3)),
+        ("list --page 0", TimedListing(False, 1)),
+        ("show r-7k2m", OneTimed("show", "r-7k2m")),
+        ("Cancel R-7K2M", OneTimed("cancel", "R-7K2M")),
+        ("done `r-7k2m`", OneTimed("done", "`r-7k2m`")),
+        ("again r-7k2m 1h", PutOff("r-7k2m", HOUR)),
+        ("snooze r-7k2m in 60 minutes", PutOff("r-7k2m", HOUR)),
+    ],
+)
+def test_it_is_read(text, expected):
+    assert parse_remind_command(text) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "cancel",
+        "done r-7k2m r-8k3m",
+        "again",
+        "again r-7k2m",
+        "snooze r-7k2m soon",
+        "list --pgae 2",
+        "list --page two",
+        "in 2h look --dm --dm",
+    ],
+)
+def test_what_cannot_be_is_refused_with_an_example(text):
+    with pytest.raises(InvalidInput) as caught:
+        parse_remind_command(text)
+    assert caught.value.hint
+
+
+def test_a_command_has_at_most_so_many_characters():
+    assert isinstance(parse_remind_command("x" * LIMITS.command_chars), Make)
+    with pytest.raises(LimitExceeded):
+        parse_remind_command("x" * (LIMITS.command_chars + 1))
