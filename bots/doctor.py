@@ -124,6 +124,20 @@ def _opened(app: App) -> Iterator[Check]:
     yield heartbeat(last_success, app.context.clock.now(), app.settings.heartbeat_seconds)
 
 
+def living(loaded: Loaded, clock: Clock) -> int:
+    """How many processes run on the database; 0 where that cannot be told."""
+    file = loaded.settings.file()
+    if file is not None and not _exists(file):
+        return 0
+    with suppress(StorageError, ConfigError):
+        app = open_app(loaded.settings, clock=clock, migrate=False)
+        try:
+            return app.store.living_processes(clock.now())
+        finally:
+            app.close()
+    return 0
+
+
 def migrations(state: SchemaState, sqlite: bool) -> Check:
     """The schema that this program wants. An older SQLite file is upgraded when a program opens it."""
     if state.up_to_date:

@@ -147,7 +147,7 @@ class Supervisor:
         error: RemembrancerError | None
         try:
             await service.run(ready, stop)
-            error = None if stop.is_set() else RemembrancerError(say("run.ended"), say("run.defect.hint"))
+            error = None if stop.is_set() else RemembrancerError(say("run.ended"), say("storage.defect.hint"))
         except RemembrancerError as refusal:
             error = refusal
         except asyncio.CancelledError as cancelled:
@@ -173,4 +173,4 @@ def _cancelling() -> bool:
 
 
 def _defect(error: BaseException) -> RemembrancerError:
-    return RemembrancerError(say("run.defect", kind=type(error).__name__), say("run.defect.hint"))
+    return RemembrancerError(say("run.defect", kind=type(error).__name__), say("storage.defect.hint"))

@@ -156,6 +156,11 @@ class SqlStore:
             raise processes.refusal(other)
         self._registered.add(process_id)
 
+    def living_processes(self, now: datetime) -> int:
+        """How many processes are registered and were seen within 180 s."""
+        with SqlTx(self._connections, self._memory, write=False) as tx:
+            return processes.living(tx.link, now)
+
     def unregister_process(self, process_id: str) -> None:
         """Forget a process that ends; nothing is done for one that was not registered here."""
         if process_id not in self._registered:

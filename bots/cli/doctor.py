@@ -56,6 +56,18 @@ def _told(check: "Check") -> str:
     return f"{check.found}\n  -> {check.advice}" if check.advice else check.found
 
 
+def _bots(loaded: "Loaded", clock: SystemClock) -> "Iterator[Check]":
+    """The bots whose token is set; the library of one is loaded only then."""
+    from bots import doctor as checks
+
+    if not loaded.settings.telegram_token.get_secret_value():
+        yield checks.Check("bots", checks.State.OK, say("doctor.bots.none"), say("run.no_token.telegram.hint"))
+        return
+    from bots.doctor_telegram import telegram
+
+    yield from telegram(loaded.settings, checks.living(loaded, clock), clock.now())
+
+
 def _checks(loaded: "Loaded | None", problem: ConfigError | None) -> "Iterator[Check]":
     from bots import doctor as checks
 
@@ -63,6 +75,7 @@ def _checks(loaded: "Loaded | None", problem: ConfigError | None) -> "Iterator[C
     if loaded is not None:
         yield from checks.machine(loaded, clock)
         yield from checks.database(loaded, clock)
+        yield from _bots(loaded, clock)
         return
     assert problem is not None  # noqa: S101  # one of the two is there
     yield checks.python()

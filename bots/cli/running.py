@@ -27,9 +27,10 @@ def run(
     only: Annotated[list[str] | None, typer.Option("--only", help="Run only this bot, as in: telegram.")] = None,
     as_json: JsonLinesFlag = False,
 ) -> None:
-    """Run the bots whose token is set, and the heartbeat, until a signal.
+    """Run the bots and the heartbeat until a signal.
 
-    SIGTERM and SIGINT let everything under way finish (exit code 0); a second one ends at once (130)."""
+    A bot runs when its token is set. SIGTERM and SIGINT let everything under way finish (exit code 0); a second one
+    ends at once (130)."""
     from bots.run import run as run_bots  # SQLAlchemy and a chat library: not for --help
 
     settings = session_of(ctx).load().settings
@@ -71,7 +72,7 @@ class Teller:
                 _print_line(service=service.name, state="failed", **facts)
             elif not self.logged:
                 text = say("run.service", name=service.name, text=sentence)
-                print_error(text, f"{hint}\n  {then}" if hint else then)
+                print_error(text, say("run.what_next", hint=hint, then=then) if hint else then)
 
     def stopping(self) -> None:
         """One line: a signal came."""

@@ -16,9 +16,9 @@ RUNNING: dict[str, str] = {
     ),
     "run.ended": "It ended by itself.",
     "run.defect": "Something failed that should not ({kind}).",
-    "run.defect.hint": "This is a defect; report it with the log.",
     "run.again": "It is started again in {seconds} s.",
     "run.never": "It stays off until this is corrected and the program is started again.",
+    "run.what_next": "{hint}\n  {then}",
     "run.none_left": "No bot is left that can run.",
     "run.none_left.hint": "What each one lacks stands above; correct it and start again.",
 }

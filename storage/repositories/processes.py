@@ -16,6 +16,7 @@ PUT = sql(
     "INSERT INTO processes (id, fingerprint, seen_at) VALUES (?, ?, ?)"
     " ON CONFLICT (id) DO UPDATE SET fingerprint = excluded.fingerprint, seen_at = excluded.seen_at"
 )
+LIVING = sql("SELECT count(*) FROM processes WHERE seen_at >= ?")
 DROP = sql("DELETE FROM processes WHERE id = ?")
 
 
@@ -42,6 +43,12 @@ def refusal(other: str) -> StorageError:
     return StorageError(
         say("storage.analyser"), say("storage.analyser.hint", seconds=LIFETIME.seconds), other=other, retry=False
     )
+
+
+def living(link: Link, now: datetime) -> int:
+    """How many processes were seen in `LIFETIME`."""
+    row = link.row(LIVING, (micros(now - LIFETIME),))
+    return int(row[0]) if row is not None else 0
 
 
 def unregister(link: Link, process_id: str) -> None:

@@ -184,3 +184,13 @@ def test_a_process_that_ended_well_is_in_nobodys_way(store):
 def test_a_process_may_change_its_own_analysis(store):
     store.register_process("a", "v1", NOW)
     store.register_process("a", "v2", NOW)
+
+
+def test_a_process_counts_as_living_for_180_seconds_after_it_was_seen(store):
+    assert store.living_processes(NOW) == 0
+    store.register_process("a", "v1", NOW)
+    store.register_process("b", "v1", NOW + timedelta(minutes=1))
+    assert store.living_processes(NOW + timedelta(seconds=180)) == 2
+    assert store.living_processes(NOW + timedelta(seconds=181)) == 1
+    store.unregister_process("b")
+    assert store.living_processes(NOW) == 1

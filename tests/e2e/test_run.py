@@ -14,8 +14,10 @@ from typing import Any
 
 import pytest
 
-from tests.fakes.botapi import TOKEN, BotApi, bot_api
 from tests.fakes.databases import ROOT
+from tests.fakes.telegram.fixtures import telegram_world  # noqa: F401 - a fixture
+from tests.fakes.telegram.robots import Bot
+from tests.fakes.telegram.world import World
 
 START_SECONDS = 30
 
@@ -23,7 +25,7 @@ START_SECONDS = 30
 class Program:
     """A running `remembrancer run`, and what it told."""
 
-    def __init__(self, folder: Path, api: BotApi, token: str, *arguments: str) -> None:
+    def __init__(self, folder: Path, url: str, token: str, *arguments: str) -> None:
         self.folder = folder
         env = {key: value for key, value in os.environ.items() if not key.startswith(("REMEMBRANCER_", "DATABASE_URL"))}
         env |= {
@@ -31,7 +33,7 @@ class Program:
             "PYTHONPATH": str(ROOT),
             "NO_PROXY": "127.0.0.1",
             "REMEMBRANCER_DATA_DIR": str(folder / "data"),
-            "REMEMBRANCER_TELEGRAM_API_URL": api.url,
+            "REMEMBRANCER_TELEGRAM_API_URL": url,
             "REMEMBRANCER_HEARTBEAT_SECONDS": "0.2",
             "TELEGRAM_TOKEN": token,
         }
@@ -63,17 +65,16 @@ class Program:
 
 
 @pytest.fixture
-def api() -> Iterator[BotApi]:
-    with bot_api() as made:
-        yield made
+def bot(telegram_world: World) -> Bot:  # noqa: F811 - the fixture
+    return telegram_world.bot("reminder_bot")
 
 
 @pytest.fixture
-def started(tmp_path: Path, api: BotApi) -> Iterator[Any]:
+def started(tmp_path: Path, bot: Bot) -> Iterator[Any]:
     programs: list[Program] = []
 
-    def start(*arguments: str, token: str = TOKEN) -> Program:
-        programs.append(Program(tmp_path, api, token, *arguments))
+    def start(*arguments: str, token: str = "") -> Program:
+        programs.append(Program(tmp_path, bot.world.url, token or bot.token, *arguments))
         return programs[-1]
 
     yield start
@@ -83,7 +84,9 @@ def started(tmp_path: Path, api: BotApi) -> Iterator[Any]:
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_a_signal_lets_it_finish_what_is_under_way_and_ends_it_well(started: Any, number: signal.Signals) -> None:
+def test_a_signal_lets_it_finish_what_is_under_way_and_ends_it_well(
+    started: Any, bot: Bot, number: signal.Signals
+) -> None:
     program = started("0.5", "--only", "telegram")
     program.until("telegram: @reminder_bot is listening\n")
     program.until("heartbeat: every 0.2 s\n")
@@ -97,7 +100,7 @@ def test_a_signal_lets_it_finish_what_is_under_way_and_ends_it_well(started: Any
     assert program.read("SELECT value FROM facts WHERE key = 'work'") == [("finished",)]
     assert program.read("SELECT id FROM processes") == []
     assert not list((program.folder / "data").glob("*-wal"))
-    assert TOKEN not in program.out + program.err
+    assert bot.token not in program.out + program.err
     assert "Traceback" not in program.err
 
 

@@ -14,10 +14,10 @@ from bots.run import chosen_bots
 from config import logs
 from config.settings import Settings
 from core.errors import ConfigError, RemembrancerError
-from tests.fakes.botapi import TOKEN
 from tests.fakes.services import Scripted, fails
 from tests.unit.cli.conftest import Terminal
 
+TOKEN = "123456789:AAH-abcdefghijklmnopqrstuvwxyz_0123"
 WRONG = RemembrancerError("The token is wrong.", "Copy it again.", permanent=True)
 
 
