@@ -63,6 +63,10 @@ class Limits:
     import_rows: int = 1_000
     import_bytes: int = 50_000_000
     import_id_chars: int = 200
+    # places
+    left_purge: timedelta = timedelta(days=30)
+    people_named: int = 10
+    conversations: int = 100
     # the heartbeat
     console_ahead: timedelta = timedelta(days=50 * 365)
     reservation_age: timedelta = timedelta(minutes=10)

@@ -1,4 +1,5 @@
-"""The heartbeat's one use case: re-arm, expire, ask before expiry, settle stale reservations, in chunks. Idempotent.
+"""The heartbeat's one use case: re-arm, expire, ask before expiry, settle stale reservations, erase what the bot left
+behind, in chunks. Idempotent.
 
 Nothing that is correct depends on it having run: the matcher evaluates the effective state itself.
 """
@@ -14,6 +15,7 @@ from core.services.change_intent import store_change
 from core.services.context import Context
 from core.services.deliver import refund
 from core.services.notices import NoticeKind
+from core.services.purge import Purge
 from core.services.record import log, micros
 from core.standing import lifecycle
 from core.standing.intent import LIVE, Fire, StandingIntent
@@ -32,6 +34,7 @@ class TickReport:
     rearmed: int = 0
     refunded: int = 0
     asked: int = 0
+    erased: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +53,7 @@ class Tick:
             rearmed=self._chunks(self._cooled, self._rearm),
             refunded=self._chunks(self._stale, self._refund),
             asked=self._chunks(self._unasked, self._ask),
+            erased=self._chunks(Purge(self.ctx).due, self._erase),
         )
         with self.ctx.store.write() as tx:
             tx.records.put_fact(LAST_SUCCESS, str(micros(self.ctx.clock.now())))
@@ -122,6 +126,16 @@ class Tick:
         log(tx, ids, now, SYSTEM, OpType.EDITED, old.namespace_id, old.id, payload)
         notices.add_about(self.ctx, tx, NoticeKind.EXPIRING, old)
         return True
+
+    def _erase(self, tx: Tx, spaces: tuple[int, ...]) -> int:
+        """The next rows of a space; a space that is done with counts as one."""
+        purge = Purge(self.ctx)
+        for space in spaces:
+            rows = purge.rows(tx, space)
+            if not purge.is_due(tx, space):
+                return 0
+            return 1 if purge.settle(tx, space, rows) else self._each(rows, lambda row: purge.erase(tx, row))
+        return 0
 
     def _lock(self, tx: Tx, keys: Iterable[int]) -> tuple[StandingIntent, ...]:
         """All rows of a chunk, then all their chains: one order, whoever else is at work."""
