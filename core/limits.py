@@ -92,6 +92,10 @@ class Limits:
     rule_steps: int = 20_000
     reader_chars: int = 64
     reader_tries: int = 8
+    # places
+    left_purge: timedelta = timedelta(days=30)
+    people_named: int = 10
+    conversations: int = 100
     # the heartbeat
     console_ahead: timedelta = timedelta(days=50 * 365)
     reservation_age: timedelta = timedelta(minutes=10)

@@ -12,10 +12,11 @@ from typing import Protocol
 from core.aspirations.keys import FileKey
 from core.operations.log import Operation, OperationDraft
 from core.outbox import Outbox
+from core.places import Places
 from core.standing.intent import Fire, FireState, IndexRow, StandingIntent
-from core.stored import Event, IntentFilter, Look, Place, Probe, Scope
+from core.stored import Event, IntentFilter, Probe, Scope
 from core.timed.kept import Timed
-from core.turn import Principal, Spot, Where
+from core.turn import Principal
 
 
 class Clock(Protocol):
@@ -37,48 +38,6 @@ class Ids(Protocol):
 
     def handle(self, prefix: str, letters: int) -> str:
         """`prefix` + "-" + `letters` random base-32 letters (no i, l, o, u)."""
-        ...
-
-
-class Places(Protocol):
-    """Surrogate ids for spaces, channels and conversations; principals beside them."""
-
-    def look(self, where: Where) -> Look:
-        """Resolve as `find` does, with the settings of the space and the scopes of the spot."""
-        ...
-
-    def find(self, where: Where) -> Spot:
-        """Resolve without writing, in one statement; what is not stored yet is 0. Aliases are followed.
-
-        `visibility` and `namespace_id` of a known channel are those fixed at its first use; an unknown
-        channel has the visibility of `where` and namespace_id "" (for a private or direct one) or its
-        space's namespace (for a public one, "" when the space is unknown too).
-        """
-        ...
-
-    def ensure(self, where: Where, namespace_id: str) -> Spot:
-        """Resolve, storing what is missing.
-
-        A new space, private channel or direct message also gets a `namespaces` row: `namespace_id` is the
-        id to use for *one* new namespace; when both a space and a private channel are new the space gets
-        `namespace_id` + "/space". Renames are stored (names are for display only).
-        """
-        ...
-
-    def get(self, place_id: int) -> Place:
-        """One place; NotFound when there is none."""
-        ...
-
-    def principal_key(self, principal: Principal | None) -> int:
-        """Surrogate key of a person, 0 when None or unknown."""
-        ...
-
-    def ensure_principal(self, principal: Principal, name: str) -> int:
-        """Surrogate key, stored if new; a non-empty `name` replaces the shown name."""
-        ...
-
-    def name_of(self, principal: Principal) -> str:
-        """The name last seen; "" for none, and for somebody unknown."""
         ...
 
 
@@ -140,6 +99,14 @@ class Intents(Protocol):
 
         Covers every mutable field but the description text, which changes by `reword`.
         """
+        ...
+
+    def rehouse(self, old: StandingIntent, new: StandingIntent) -> bool:
+        """Guarded as `update`, for what it does not cover: namespace, space, channel and conversation."""
+        ...
+
+    def worded(self, namespace_ids: Sequence[str], limit: int) -> tuple[int, ...]:
+        """Keys of the intents of these namespaces, whatever their status, that hold words; ascending."""
         ...
 
     def reword(self, content_id: str, salt: bytes, text: str) -> None:
@@ -236,6 +203,10 @@ class Fires(Protocol):
         """Every reserved fire of an intent, oldest first."""
         ...
 
+    def open_in(self, space: int) -> tuple[Fire, ...]:
+        """Every reserved fire that is owed to a place of a space (not to a person), oldest first."""
+        ...
+
     def stale(self, before: datetime, limit: int) -> tuple[Fire, ...]:
         """Reserved before that time and without a live outbox row, oldest first."""
         ...
@@ -282,6 +253,10 @@ class Records(Protocol):
 
     def add_event(self, event: Event) -> None: ...
 
+    def evidence(self, event_id: str) -> str | None:
+        """Id of the content that holds the words of an event; None for an unknown one."""
+        ...
+
     def settings(self, space: int) -> dict[str, object]:
         """Stored settings of a space (without defaults), in canonical values."""
         ...
@@ -297,6 +272,14 @@ class Records(Protocol):
         ...
 
     def put_fact(self, key: str, value: str) -> None: ...
+
+    def drop_fact(self, key: str) -> bool:
+        """Forget a fact; False when there was none."""
+        ...
+
+    def facts(self, low: str, high: str, limit: int) -> tuple[tuple[str, str], ...]:
+        """(key, value) of the facts with low <= key < high, byte by byte, ascending."""
+        ...
 
 
 class Tx(Protocol):

@@ -65,7 +65,8 @@ class Where:
 class Spot:
     """A `Where` resolved to surrogate ids of `places`; 0 stands for "not in the store yet".
 
-    `namespace_id` is "" when no row of the place exists yet: then only `anywhere` intents can apply.
+    `namespace_id` is "" when no row of the place exists yet: then only `anywhere` intents can apply. `moved_from` is
+    the former id of a space that has another one by now, "" for a space that was found under its own.
     """
 
     space: int
@@ -73,6 +74,7 @@ class Spot:
     conversation: int
     namespace_id: str
     visibility: Visibility
+    moved_from: str = ""
 
     def scope_keys(self) -> tuple[int, ...]:
         """The index scopes this spot can hit, 0 (anywhere) first.
@@ -101,6 +103,15 @@ class Turn:
     link: str = ""
     can_deliver: bool = True
     mentions: tuple[Principal, ...] = field(default=())
+
+
+FORMER = "@"
+"""Stands between the id of a message and that of the chat it was in. No platform whose chats move has it in an id."""
+
+
+def former_message(message_id: str, space: str) -> str:
+    """The id of a message of a space that has another id now: the new one counts its messages afresh."""
+    return f"{message_id}{FORMER}{space}"
 
 
 class ActorType(StrEnum):

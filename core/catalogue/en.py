@@ -81,6 +81,7 @@ MESSAGES: dict[str, str] = {
     "intent.unknown.member.hint": "Only its creator and the owners of this space can see a rule.",
     "intent.raced": "{handle} was changed by somebody else at the same moment.",
     "intent.raced.hint": "Look at it and try again.",
+    "place.raced": "This chat got another id at the same moment; nothing was stored.",
     "turn.deadline": "The deadline of this message has passed.",
     "turn.deadline.hint": "Nothing was charged; the next message counts again.",
     "intent.crowded": "Too many rules here already listen for the rarest word of “{entry}”.",

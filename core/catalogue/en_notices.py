@@ -58,6 +58,7 @@ NOTICES: dict[str, str] = {
     "rights.change.anywhere": "Only an operator can change or wake a rule that listens everywhere.",
     "rights.change.anywhere.hint": "Ask an operator; its creator can still pause or cancel it.",
     "rights.end": "Only owners of this space can end somebody else's membership.",
+    "rights.end_space": "Only owners of this space can take Remembrancer out of it.",
     "rights.cancel_all": "Only owners of this space can cancel the rules of somebody else.",
     "console.left": "**{name}** left; rules paused: {count}. You are now **{now}**.",
     "console.owner.off": "**{name}** is no owner any more; rules paused: {count}.",

@@ -8,7 +8,7 @@ from core.errors import LimitExceeded
 from core.operations.log import content_hash
 from core.ports import Tx
 from core.services.context import Context
-from core.services.elsewhere import Home, check_elsewhere, deliver_id, except_ids
+from core.services.elsewhere import Home, check_elsewhere, deliver_id, except_ids, require_there
 from core.services.new_row import add_row, log_new
 from core.services.notices import add_watched
 from core.services.refile import refile, scope_key
@@ -124,6 +124,7 @@ class CreateIntent:
             proposal = propose(ctx, tx, draft, actor, where)
             spot = tx.places.ensure(where, ctx.ids.uuid())
             tx.operations.lock([spot.namespace_id])
+            require_there(tx, where, spot)
             check_room(ctx, tx, proposal.creator, spot)
             row = self._placed(tx, row_of(proposal, spot, message_id), proposal.draft, Home(spot, where))
             refuse_twin(tx, row, scope_key(tx, row), proposal.now)

@@ -7,7 +7,7 @@ A place that it cannot name is refused in the same words whether it exists or no
 from dataclasses import dataclass, replace
 
 from core.catalogue import say
-from core.errors import InvalidInput
+from core.errors import InvalidInput, StorageError
 from core.ports import Tx
 from core.services.context import Context
 from core.standing import drafts
@@ -26,6 +26,12 @@ class Home:
     def direct(self) -> bool:
         """Is it a direct message?"""
         return self.spot.visibility is Visibility.DIRECT
+
+
+def require_there(tx: Tx, where: Where, spot: Spot) -> None:
+    """Once the chain is locked: raise StorageError (`retry`) when a place moved between being found and the lock."""
+    if tx.places.find(where) != spot:
+        raise StorageError(say("place.raced"), say("storage.again.hint"), retry=True)
 
 
 def home_of(tx: Tx, intent: StandingIntent) -> Home:

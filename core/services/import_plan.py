@@ -200,7 +200,7 @@ class Planner:
 
     def _room(self, intent: PortableIntent, spot: Spot) -> Iterable[Problem]:
         limits, creator, place = self._ctx.limits, intent.creator.principal, intent.place
-        space = (place.provider, place.account, place.space)
+        space: Hashable = spot.space or (place.provider, place.account, place.space)
         if creator not in self._creators:
             self._creators[creator] = self._tx.intents.live_of_creator(creator)
         if space not in self._spaces:

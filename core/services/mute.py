@@ -10,6 +10,7 @@ from core.operations.log import OpType
 from core.ports import Tx
 from core.services.change_intent import changeable, store_change
 from core.services.context import Context
+from core.services.elsewhere import require_there
 from core.services.record import log, micros
 from core.services.rights import lookup
 from core.standing.intent import StandingIntent
@@ -47,6 +48,7 @@ class _Quiet:
         spot = tx.places.ensure(where, self.ctx.ids.uuid())
         self._check(kind, actor, replace(where, visibility=spot.visibility))
         tx.operations.lock({spot.namespace_id, tx.places.get(spot.space).namespace_id})
+        require_there(tx, where, spot)
         return spot
 
     def _log(self, tx: Tx, actor: Actor, spot: Spot, payload: Mapping[str, object]) -> None:

@@ -20,7 +20,8 @@ def reminder_item(ctx: Context, tx: Tx, intent: StandingIntent, fire: Fire, spot
     """The message that carries a fire: a reply where it was said, a direct message or a post in a named place.
 
     What was made in a direct message goes to its creator alone. What goes elsewhere than where people are
-    talking waits for the end of the quiet hours.
+    talking waits for the end of the quiet hours. Nothing replies to a message of a chat
+    that has another id by now.
     """
     made_here = spot.namespace_id == intent.namespace_id and spot.visibility is Visibility.DIRECT
     recipient = intent.creator if made_here or intent.deliver is Deliver.DIRECT else None
@@ -33,7 +34,7 @@ def reminder_item(ctx: Context, tx: Tx, intent: StandingIntent, fire: Fire, spot
         REMINDER,
         place,
         fire.id,
-        fire.message_id if here else "",
+        fire.message_id if here and not spot.moved_from else "",
         state=OutboxState.QUEUED if until is None else OutboxState.HELD,
         due_at=until or now,
         created_at=now,

@@ -1,7 +1,7 @@
 """Finding the intents that a turn may fire: analysis, place and index probe in one read-only pass."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import lru_cache
 
@@ -13,7 +13,7 @@ from core.standing.intent import CooldownPer, StandingIntent
 from core.standing.matcher import triggered
 from core.standing.mutes import mute_at
 from core.text.analyse import Analysed, TextOptions, analyse
-from core.turn import Spot, Turn
+from core.turn import Spot, Turn, former_message
 
 OF_WORDS = (Setting.LANGUAGE, Setting.FOLD_ACCENTS)
 """The settings that say how words are compared."""
@@ -50,6 +50,8 @@ def find(ctx: Context, tx: Tx, turn: Turn, analysed: Analysed) -> Found:
 def facts_of(ctx: Context, tx: Tx, turn: Turn, found: Found, spot: Spot, rows: Sequence[StandingIntent]) -> TurnFacts:
     """What the gates need, read in this transaction; `now` is read here, after the lock is taken."""
     now = ctx.clock.now()
+    if spot.moved_from:
+        turn = replace(turn, message_id=former_message(turn.message_id, spot.moved_from))
     receipts = tx.fires.of_message(spot.conversation, turn.message_id)
     mute = mute_at(tx.records.settings(spot.space), spot, now) if spot.space else None
     return TurnFacts(turn, spot, found.analysed, now, receipts, last_fires(tx, rows, turn, spot), mute)

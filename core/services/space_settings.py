@@ -9,6 +9,7 @@ from core.operations.log import OpType
 from core.ports import Tx
 from core.services.change_intent import store_change
 from core.services.context import Context
+from core.services.elsewhere import require_there
 from core.services.record import log
 from core.services.search import options_of
 from core.settings import Setting
@@ -51,6 +52,7 @@ class ChangeSetting:
             spot = tx.places.ensure(where, ctx.ids.uuid())
             namespace = tx.places.get(spot.space).namespace_id
             tx.operations.lock({namespace, *(row.namespace_id for row in rows)})  # before a setting, as a mute does it
+            require_there(tx, where, spot)
             stored = tx.records.settings(spot.space)
             old = ctx.settings(stored)[setting]
             tx.records.put_setting(spot.space, str(setting), value)

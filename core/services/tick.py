@@ -1,5 +1,5 @@
 """The heartbeat's one use case: re-arm, expire, ask before expiry, settle what was not delivered, fire timed reminders,
-tell reviews. Idempotent.
+tell reviews, erase what a bot left behind. Idempotent.
 
 Nothing that is correct depends on it having run: the matcher evaluates the effective state itself.
 """
@@ -20,6 +20,7 @@ from core.services.fire_timed import FireTimed
 from core.services.notices import NoticeKind
 from core.services.outgoing import PATIENT
 from core.services.parcels import KINDS
+from core.services.purge import Purge
 from core.services.record import log, micros
 from core.services.tell_reviews import TellReviews
 from core.standing import lifecycle
@@ -41,6 +42,7 @@ class TickReport:
     failed: int = 0
     reviews: int = 0
     reminded: int = 0
+    erased: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +65,7 @@ class Tick:
             failed=chunks(self._old_reminders, self._give_up) + chunks(self._old_notices, self._give_up),
             reviews=TellReviews(self.ctx, self.rest)(),
             reminded=FireTimed(self.ctx, self.rest)(),
+            erased=chunks(Purge(self.ctx).due, self._erase),
         )
         with self.ctx.store.write() as tx:
             tx.records.put_fact(LAST_SUCCESS, str(micros(self.ctx.clock.now())))
@@ -128,6 +131,16 @@ class Tick:
         log(tx, ids, now, SYSTEM, OpType.EDITED, old.namespace_id, old.id, payload)
         notices.add_about(self.ctx, tx, NoticeKind.EXPIRING, old)
         return True
+
+    def _erase(self, tx: Tx, spaces: tuple[int, ...]) -> int:
+        """The next rows of a space; a space that is done with counts as one."""
+        purge = Purge(self.ctx)
+        for space in spaces:
+            rows = purge.rows(tx, space)
+            if not purge.is_due(tx, space):
+                return 0
+            return 1 if purge.settle(tx, space, rows) else Chunks(self.ctx).each(rows, lambda row: purge.erase(tx, row))
+        return 0
 
     def _lock(self, tx: Tx, keys: Iterable[int]) -> tuple[StandingIntent, ...]:
         """All rows of a chunk, then all their chains: one order, whoever else is at work."""

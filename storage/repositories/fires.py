@@ -40,6 +40,12 @@ LAST_OF = sql(f"{_LAST} AND sender = ? GROUP BY intent_key")
 COUNT = sql("SELECT count(*) FROM fires WHERE intent_key = ?")
 OPEN_OF_CREATOR = sql(SELECT + "WHERE f.state = 'reserved' AND i.creator = ? ORDER BY f.fired_at, f.id")
 OPEN_OF_INTENT = sql(SELECT + "WHERE f.state = 'reserved' AND f.intent_key = ? ORDER BY f.fired_at, f.id")
+OPEN_IN = sql(
+    f"{SELECT} LEFT JOIN outbox AS o ON o.fire_id = f.id AND o.{LIVE_OUTBOX}"
+    " WHERE f.state = 'reserved' AND o.recipient IS NULL AND COALESCE(o.conversation, f.conversation) IN"
+    " (SELECT v.id FROM places AS c JOIN places AS v ON v.parent_id = c.id WHERE c.parent_id = ?)"
+    " ORDER BY f.fired_at, f.id"
+)
 STALE = sql(
     SELECT + "WHERE f.state = 'reserved' AND f.fired_at < ? AND NOT EXISTS"
     f" (SELECT 1 FROM outbox AS o WHERE o.fire_id = f.id AND o.{LIVE_OUTBOX})"
@@ -112,6 +118,10 @@ class SqlFires:
     def open_of_intent(self, intent_key: int) -> tuple[Fire, ...]:
         """Every reserved fire of an intent, oldest first."""
         return tuple(map(mapping.fire, self._link.rows(OPEN_OF_INTENT, (intent_key,))))
+
+    def open_in(self, space: int) -> tuple[Fire, ...]:
+        """Every reserved fire that is owed to a place of a space, oldest first."""
+        return tuple(map(mapping.fire, self._link.rows(OPEN_IN, (space,))))
 
     def stale(self, before: datetime, limit: int) -> tuple[Fire, ...]:
         """Reserved before that time and without a live outbox row, oldest first."""

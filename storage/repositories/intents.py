@@ -70,6 +70,16 @@ UPDATE = sql(
     f"UPDATE standing_intents SET {', '.join(f'{name} = ?' for name in mapping.INTENT_MUTABLE)}, version = ?"
     " WHERE key = ? AND version = ?"
 )
+REHOUSE = sql(
+    "UPDATE standing_intents SET namespace_id = ?, space = ?, channel = ?, conversation = ?, version = ?"
+    " WHERE key = ? AND version = ?"
+)
+WORDED = sql(
+    "SELECT i.key FROM standing_intents AS i JOIN content AS d ON d.id = i.description_id"
+    " WHERE i.namespace_id IN ?text[] AND (d.text IS NOT NULL OR EXISTS (SELECT 1 FROM standing_entries AS e"
+    " JOIN content AS x ON x.id = e.content_id WHERE e.intent_key = i.key AND x.text IS NOT NULL))"
+    " ORDER BY i.key LIMIT ?"
+)
 ADD_ENTRY = sql("INSERT INTO standing_entries (intent_key, entry_no, content_id) VALUES (?, ?, ?)")
 DROP_ENTRIES = sql("DELETE FROM standing_entries WHERE intent_key = ?")
 WORDINGS = sql(
@@ -176,6 +186,15 @@ class SqlIntents:
             self._link.run(DROP_ENTRIES, (old.key,))
             self._put_entries(new, salt, f"{old.description_id}.v{old.version + 1}")
         return True
+
+    def rehouse(self, old: StandingIntent, new: StandingIntent) -> bool:
+        """Write where it was made while the stored version is `old.version`; False when it is not."""
+        home = (new.namespace_id, new.space, new.channel, new.conversation)
+        return self._link.run(REHOUSE, (*home, old.version + 1, old.key, old.version)) == 1
+
+    def worded(self, namespace_ids: Sequence[str], limit: int) -> tuple[int, ...]:
+        """Keys of the intents of these namespaces that hold words, ascending."""
+        return tuple(row[0] for row in self._link.rows(WORDED, (self._link.many(namespace_ids), limit)))
 
     def reword(self, content_id: str, salt: bytes, text: str) -> None:
         """Put a new description under a new content row; an `update` then points at it."""

@@ -1,21 +1,24 @@
 """Places and people behind surrogate keys."""
 
 import json
+from collections.abc import Mapping
 from dataclasses import replace
+from itertools import islice
 
 from core.catalogue import say
-from core.errors import NotFound
+from core.errors import NotFound, StorageError
 from core.operations.log import GENESIS
 from core.stored import Look, Place, Scope
 from core.turn import PlaceKind, Principal, Spot, Visibility, Where
 from storage import mapping
 from storage.link import Link, Row, sql
 from storage.memory import ADDED, NOTHING, PLACES, Known, PlaceIds, PlaceMemory
+from storage.repositories import moves
 from storage.tables import NamespaceKind
 from storage.types import shown
 
 FIND = sql(
-    "SELECT s.id, s.namespace_id, s.name, c.id, c.namespace_id, c.visibility, c.name, v.id, v.name"
+    "SELECT s.id, s.namespace_id, s.name, c.id, c.namespace_id, c.visibility, c.name, v.id, v.name, s.external_id"
     " FROM places AS s0"
     " JOIN places AS s ON s.id = COALESCE(s0.alias_of, s0.id)"
     " LEFT JOIN places AS c0 ON c0.parent_id = s.id AND c0.kind = 'channel' AND c0.external_id = ?"
@@ -50,7 +53,20 @@ ADD_PLACE = sql(
     " VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING id"
 )
 RENAME_PLACE = sql("UPDATE places SET name = ? WHERE id = ?")
-ALIAS = sql("UPDATE places SET alias_of = ? WHERE id = ? OR alias_of = ?")
+NAMESPACES = sql(
+    "SELECT namespace_id FROM places WHERE id = ? UNION SELECT namespace_id FROM places WHERE parent_id = ?"
+)
+CONVERSATIONS = sql(
+    "SELECT external_id, name FROM places WHERE parent_id = ? AND kind = 'conversation' AND alias_of IS NULL"
+    " ORDER BY external_id LIMIT ?",
+    "SELECT external_id, name FROM places WHERE parent_id = ? AND kind = 'conversation' AND alias_of IS NULL"
+    ' ORDER BY external_id COLLATE "C" LIMIT ?',
+)
+PEOPLE = sql(
+    "SELECT user_id, name FROM principals WHERE provider = ? AND account = ? AND name <> '' ORDER BY user_id",
+    "SELECT user_id, name FROM principals WHERE provider = ? AND account = ? AND name <> ''"
+    ' ORDER BY user_id COLLATE "C"',
+)
 PRINCIPAL = sql("SELECT id, name FROM principals WHERE provider = ? AND account = ? AND user_id = ?")
 ADD_PRINCIPAL = sql(
     "INSERT INTO principals (provider, account, user_id, name) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING id"
@@ -73,7 +89,7 @@ class SqlPlaces:
     def find(self, where: Where) -> Spot:
         """Resolve without writing, in one statement."""
         row = self._find(where)
-        return _spot(where, (None,) * 6 if row is None else (row[0], row[1], row[3], row[4], row[5], row[7]))
+        return _spot(where, (None,) * 7 if row is None else (row[0], row[1], row[3], row[4], row[5], row[7], row[9]))
 
     def look(self, where: Where) -> Look:
         """Resolve without writing, with settings and scopes: in one statement for a place seen before."""
@@ -119,23 +135,27 @@ class SqlPlaces:
         return self._link.row(FIND, (where.channel, where.conversation, where.provider, where.account, where.space))
 
     def ensure(self, where: Where, namespace_id: str) -> Spot:
-        """Resolve, storing what is missing; names follow the platform's."""
+        """Resolve, storing what is missing; names follow the platform's.
+
+        StorageError (`retry`) when what was found moved before the rest was stored in it.
+        """
         row = self._find(where)
         if row is None:
             self._add_space(where, namespace_id)
-            row = self._found(where)
+            row = self._found(where, 0)
         if row[3] is None:
             self._add_channel(where, namespace_id, row[0], row[1])
-            row = self._found(where)
+            row = self._found(where, 3)
         if row[7] is None:
             self._add_place(where, PlaceKind.CONVERSATION, row[3], Visibility(row[5]), row[4])
-            row = self._found(where)
+            row = self._found(where, 7)
         self._rename(where, row)
-        return Spot(row[0], row[3], row[7], row[4], Visibility(row[5]))
+        return Spot(row[0], row[3], row[7], row[4], Visibility(row[5]), _former(where, row[9]))
 
-    def _found(self, where: Where) -> Row:
+    def _found(self, where: Where, stored: int) -> Row:
         row = self._find(where)
-        assert row is not None  # noqa: S101  # its space was stored just before
+        if row is None or row[stored] is None:
+            raise StorageError(say("place.raced"), say("storage.again.hint"), retry=True)
         return row
 
     def _add_space(self, where: Where, namespace_id: str) -> None:
@@ -218,11 +238,35 @@ class SqlPlaces:
             self._places[place_id] = mapping.place(row)
         return self._places[place_id]
 
-    def alias(self, place_id: int, of: int) -> None:
-        """From now on `place_id` (and what was an alias of it) stands for the place `of`."""
-        self._link.run(ALIAS, (self.get(of).id, place_id, place_id))
+    def move(self, space: int, old: str, new: str) -> Mapping[int, int]:
+        """Give a space and its plain chat another id; what was stored under that id becomes an alias of them."""
+        merged = moves.move(self._link, space, old, new)
         self._places.clear()
         self.changed()
+        return merged
+
+    def namespaces(self, space: int) -> tuple[str, ...]:
+        """Every namespace of a space."""
+        return tuple(sorted(row[0] for row in self._link.rows(NAMESPACES, (space, space))))
+
+    def conversations(self, where: Where, limit: int) -> tuple[Where, ...]:
+        """Stored conversations of the channel that `where` lies in, by external id."""
+        spot = self.find(where)
+        if not spot.channel:
+            return ()
+        space, channel = self.get(spot.space), self.get(spot.channel)
+        ids = (where.provider, where.account, space.external_id, channel.external_id)
+        rows = self._link.rows(CONVERSATIONS, (spot.channel, limit))
+        return tuple(Where(*ids, row[0], channel.visibility, space.name, channel.name, row[1]) for row in rows)
+
+    def people_named(self, provider: str, account: str, name: str, limit: int) -> tuple[tuple[Principal, str], ...]:
+        """People shown under that name. Case-folding is Python's: the databases disagree about it."""
+        wanted = _folded(name)
+        if not wanted:
+            return ()
+        rows = self._link.rows(PEOPLE, (provider, account))
+        found = ((Principal(provider, account, row[0]), row[1]) for row in rows if _folded(row[1]) == wanted)
+        return tuple(islice(found, limit))
 
     def principal_key(self, principal: Principal | None) -> int:
         """Surrogate key of a person, 0 when None or unknown."""
@@ -266,11 +310,25 @@ class SqlPlaces:
 
 
 def _spot(where: Where, row: Row) -> Spot:
-    """From space, its namespace, channel, its namespace, its visibility and conversation, None where unknown."""
-    space, space_namespace, channel, namespace, visibility, conversation = row
+    """From space, its namespace, channel, its namespace and visibility, conversation and the space's id.
+
+    None where unknown.
+    """
+    space, space_namespace, channel, namespace, visibility, conversation, external = row
     if space is None:
         return Spot(0, 0, 0, "", where.visibility)
+    former = _former(where, external)
     if channel is None:
         public = where.visibility is Visibility.PUBLIC
-        return Spot(space, 0, 0, space_namespace if public else "", where.visibility)
-    return Spot(space, channel, conversation or 0, namespace, Visibility(visibility))
+        return Spot(space, 0, 0, space_namespace if public else "", where.visibility, former)
+    return Spot(space, channel, conversation or 0, namespace, Visibility(visibility), former)
+
+
+def _former(where: Where, external_id: str) -> str:
+    """The id under which a space was found that has another one by now."""
+    return "" if where.space == external_id else where.space
+
+
+def _folded(name: str) -> str:
+    """A shown name as people mean it."""
+    return name.strip().removeprefix("@").casefold()

@@ -18,8 +18,15 @@ PUT_SETTING = sql(
     " ON CONFLICT (space, key) DO UPDATE SET value = excluded.value"
 )
 DROP_SETTING = sql("DELETE FROM space_settings WHERE space = ? AND key = ?")
+EVIDENCE = sql("SELECT content_id FROM events WHERE id = ?")
 FACT = sql("SELECT value FROM facts WHERE key = ?")
 PUT_FACT = sql("INSERT INTO facts (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value")
+
+DROP_FACT = sql("DELETE FROM facts WHERE key = ?")
+FACTS = sql(
+    "SELECT key, value FROM facts WHERE key >= ? AND key < ? ORDER BY key LIMIT ?",
+    'SELECT key, value FROM facts WHERE key COLLATE "C" >= ? AND key COLLATE "C" < ? ORDER BY key COLLATE "C" LIMIT ?',
+)
 
 
 class SqlRecords:
@@ -53,6 +60,11 @@ class SqlRecords:
         """Store a piece of evidence; its words are stored before."""
         self._link.run(ADD_EVENT, mapping.event_values(event))
 
+    def evidence(self, event_id: str) -> str | None:
+        """Id of the content that holds the words of an event."""
+        row = self._link.row(EVIDENCE, (event_id,))
+        return None if row is None else row[0]
+
     def settings(self, space: int) -> dict[str, object]:
         """Stored settings of a space, without defaults."""
         return self._places.settings(space)
@@ -77,3 +89,11 @@ class SqlRecords:
     def put_fact(self, key: str, value: str) -> None:
         """Store a fact, replacing what was there."""
         self._link.run(PUT_FACT, (key, value))
+
+    def drop_fact(self, key: str) -> bool:
+        """Forget a fact; False when there was none."""
+        return self._link.run(DROP_FACT, (key,)) == 1
+
+    def facts(self, low: str, high: str, limit: int) -> tuple[tuple[str, str], ...]:
+        """(key, value) of the facts with low <= key < high, ascending."""
+        return tuple((row[0], row[1]) for row in self._link.rows(FACTS, (low, high, limit)))

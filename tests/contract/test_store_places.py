@@ -154,29 +154,6 @@ def test_an_unknown_place_id_is_not_found(store):
         tx.places.get(999)
 
 
-def test_an_alias_leads_to_the_place_it_stands_for(store):
-    old = ensure(store, HOME)
-    new = ensure(store, replace(HOME, space="moved"), "ns-2")
-    with store.write() as tx:
-        tx.places.alias(new.space, old.space)
-        tx.commit()
-    moved = find(store, replace(HOME, space="moved"))
-    assert moved == old
-    with store.read() as tx:
-        assert tx.places.get(new.space).id == old.space
-
-
-def test_an_alias_of_an_alias_is_followed_too(store):
-    first = ensure(store, HOME)
-    second = ensure(store, replace(HOME, space="second"), "ns-2")
-    third = ensure(store, replace(HOME, space="third"), "ns-3")
-    with store.write() as tx:
-        tx.places.alias(first.space, second.space)
-        tx.places.alias(second.space, third.space)
-        tx.commit()
-    assert find(store, HOME).space == third.space
-
-
 def test_find_is_one_statement(sqlite_store, monkeypatch):
     ensure(sqlite_store, HOME)
     seen = []

@@ -8,7 +8,7 @@ import pytest
 
 from storage import memory
 from storage.link import Sql
-from storage.repositories import fires, index, intents, operations, outbox, places, timed
+from storage.repositories import fires, index, intents, moves, operations, outbox, places, records, timed
 
 HOT = {
     "places.find": places.FIND,
@@ -66,6 +66,18 @@ HOT = {
     "operations.head": operations.LOCKED_HEAD,
     "operations.chain": operations.CHAIN,
     "operations.of_target": operations.OF_TARGET,
+    "places.namespaces": places.NAMESPACES,
+    "places.conversations": places.CONVERSATIONS,
+    "places.people": places.PEOPLE,
+    "moves.space": moves.SPACE,
+    "moves.child": moves.CHILD,
+    "moves.mark_fires": moves.MARK_FIRES,
+    "moves.mark_sources": moves.MARK_SOURCES,
+    "moves.fires": moves.FIRES,
+    "fires.open_in": fires.OPEN_IN,
+    "intents.worded": intents.WORDED,
+    "records.facts": records.FACTS,
+    "records.evidence": records.EVIDENCE,
 }
 FULL_SCAN = re.compile(r"SCAN (?!\w+ (VIRTUAL TABLE|USING INDEX ix_))(?!(k|w|due|\(subquery-\d+\)|6 CONSTANT ROWS)$)")
 
