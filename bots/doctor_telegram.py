@@ -112,19 +112,14 @@ def _last_error(hook: WebhookInfo) -> Check:
 
 
 async def _poller(client: Bot, running: int) -> Check:
-    """Whether another process polls; asked only where none of ours runs, since asking interrupts who polls."""
+    """Whether another process polls; asked only where none of ours runs, since asking interrupts who polls.
+
+    Raises Conflict when one does.
+    """
     if running:
         return Check("telegram poller", State.OK, say("doctor.telegram.poller.ours"))
-    try:
-        await client.get_updates(limit=1, timeout=POLL_SECONDS)  # without an offset nothing is taken
-    except Conflict:
-        return _other_poller()
+    await client.get_updates(limit=1, timeout=POLL_SECONDS)  # without an offset nothing is taken
     return Check("telegram poller", State.OK, say("doctor.telegram.poller.none"))
-
-
-def _other_poller() -> Check:
-    hint = say("doctor.telegram.poller.hint")
-    return Check("telegram poller", State.WARN, say("doctor.telegram.poller"), hint)
 
 
 def refusal(error: Exception, address: str) -> Check:
@@ -133,7 +128,7 @@ def refusal(error: Exception, address: str) -> Check:
         found, hint = say("doctor.telegram.refused"), say("doctor.telegram.refused.hint")
         return Check("telegram token", State.FAIL, found, hint)
     if isinstance(error, Conflict):
-        return _other_poller()
+        return Check("telegram poller", State.WARN, say("doctor.telegram.poller"), say("doctor.telegram.poller.hint"))
     if isinstance(error, RetryAfter):
         return Check("telegram service", State.WARN, say("doctor.telegram.wait"), say("doctor.telegram.wait.hint"))
     if isinstance(error, NetworkError) and not isinstance(error, BadRequest):

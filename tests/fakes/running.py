@@ -58,5 +58,5 @@ class SmallBot:
 
 if __name__ == "__main__":
     seconds = float(sys.argv[1])
-    bots.BOTS["telegram"] = bots.Bot(bots.telegram_wanted, lambda app, run: SmallBot(app, run, seconds))
+    bots.BOTS["telegram"] = bots.Bot(bots.telegram_wanted, lambda app, run, *more: SmallBot(app, run, seconds))
     sys.exit(main(["--log-level", "debug", "run", *sys.argv[2:]]))

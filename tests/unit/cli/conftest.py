@@ -13,6 +13,7 @@ import structlog
 
 from bots.bootstrap import App, open_app
 from bots.cli import main
+from config import logs
 from config.loading import load
 from core.services.create_intent import CreateIntent
 from core.standing.intent import StandingIntent
@@ -63,8 +64,9 @@ class Terminal:
 @pytest.fixture
 def terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Iterator[Terminal]:
     for name in list(os.environ):
-        if name.startswith(("REMEMBRANCER_", "XDG_", "DATABASE_URL")):
+        if name.startswith(("REMEMBRANCER_", "XDG_", "DATABASE_URL", "TELEGRAM_TOKEN")):
             monkeypatch.delenv(name)
+    monkeypatch.setattr(logs, "_hidden", set())
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     monkeypatch.setenv("REMEMBRANCER_DATA_DIR", str(tmp_path / "data"))
     monkeypatch.delenv("COLUMNS", raising=False)

@@ -52,7 +52,7 @@ def test_when_no_bot_can_run_it_says_why_and_ends_with_1(
     terminal: Terminal, token: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     service = Scripted("telegram", fails(WRONG))
-    monkeypatch.setitem(bots.BOTS, "telegram", Bot(bots.telegram_wanted, lambda app, run: service))
+    monkeypatch.setitem(bots.BOTS, "telegram", Bot(bots.telegram_wanted, lambda app, run, *more: service))
     answer = terminal("run")
     assert answer.code == 1
     assert "remembrancer: telegram: The token is wrong.\n  Copy it again.\n  It stays off until" in answer.err
@@ -63,7 +63,7 @@ def test_when_no_bot_can_run_it_says_why_and_ends_with_1(
 def test_a_bot_that_cannot_even_be_made_takes_nobody_down(
     terminal: Terminal, token: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def unmade(app: object, run: object) -> Scripted:
+    def unmade(*given: object) -> Scripted:
         made.append(1)
         raise ConfigError("The webhook cannot be used.", "Leave it out.")
 
@@ -80,7 +80,7 @@ def test_another_analyser_on_the_database_is_refused_before_any_bot_starts(
     app = terminal.opened()
     app.store.register_process("another", "another analyser", app.context.clock.now())
     service = Scripted("telegram", fails(WRONG))
-    monkeypatch.setitem(bots.BOTS, "telegram", Bot(bots.telegram_wanted, lambda app, run: service))
+    monkeypatch.setitem(bots.BOTS, "telegram", Bot(bots.telegram_wanted, lambda app, run, *more: service))
     answer = terminal("run")
     app.close()
     assert (answer.code, service.started) == (1, 0)

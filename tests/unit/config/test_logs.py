@@ -17,7 +17,8 @@ class Terminal(io.StringIO):
 
 
 @pytest.fixture(autouse=True)
-def _restored() -> Iterator[None]:
+def _restored(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(logs, "_hidden", set())
     root = logging.getLogger()
     handlers, level = root.handlers[:], root.level
     yield
@@ -124,8 +125,7 @@ def test_a_traceback_that_holds_a_token_is_logged_without_it(form: str) -> None:
 
 
 @pytest.mark.parametrize("form", ["json", "console"])
-def test_a_hidden_secret_of_any_form_is_masked(form: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(logs, "_hidden", set())
+def test_a_hidden_secret_of_any_form_is_masked(form: str) -> None:
     stream = lines(form)
     logs.hide("7:sesame", "", "sesame-open")
     logs.get("x").warning("it.said", what="7:sesame and sesame-open", more=["7:sesame"])
