@@ -3,6 +3,7 @@
 import asyncio
 import re
 import time
+from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 from aiohttp import ClientError, ClientSession, ClientTimeout
@@ -132,9 +133,10 @@ async def post_updates(world: "World", bot: Bot, hook: Webhook) -> None:
                 continue
             update = bot.queue[0]
             try:
-                hook.statuses.append(await knock(session, hook.url, update.body, hook.secret))
-                status = hook.statuses[-1]
-                problem = None if status in range(200, 300) else f"Wrong response from the webhook: {status}"
+                status = await knock(session, hook.url, update.body, hook.secret)
+                hook.statuses.append(status)
+                words = f"Wrong response from the webhook: {status} {HTTPStatus(status).phrase}"
+                problem = None if status in range(200, 300) else words
             except (ClientError, TimeoutError, OSError) as error:
                 hook.statuses.append(type(error).__name__)
                 problem = "Read timeout expired" if isinstance(error, TimeoutError) else "Connection refused"

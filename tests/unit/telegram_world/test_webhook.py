@@ -47,6 +47,20 @@ def test_what_is_not_taken_is_posted_again_and_the_error_is_told(cast) -> None:
         assert probe.heard == ["first", "second"]
 
 
+def test_an_answer_other_than_2xx_is_no_acknowledgement(cast) -> None:
+    with Probe(cast.world, cast.bot, mode="webhook", secret=SECRET) as probe:
+        hook = cast.bot.webhook
+        probe.call(lambda client: client.set_webhook(hook.url, secret_token="another"))
+        cast.bob.says(cast.ops, "once")
+        cast.world.until(lambda: cast.bot.webhook.error)
+        info = probe.call(lambda client: client.get_webhook_info())
+        assert info.last_error_message == "Wrong response from the webhook: 403 Forbidden"
+        assert (info.pending_update_count, probe.heard) == (1, [])
+        probe.call(lambda client: client.set_webhook(hook.url, secret_token=SECRET))
+        cast.world.until(lambda: probe.heard == ["once"])
+        cast.world.settled()
+
+
 def test_a_webhook_ends_a_waiting_poller(cast, probe) -> None:
     cast.world.until(lambda: cast.bot.polling)
     with Probe(cast.world, cast.bot, mode="") as other:
