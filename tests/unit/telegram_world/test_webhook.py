@@ -57,8 +57,8 @@ def test_an_answer_other_than_2xx_is_no_acknowledgement(cast) -> None:
         assert info.last_error_message == "Wrong response from the webhook: 403 Forbidden"
         assert (info.pending_update_count, probe.heard) == (1, [])
         probe.call(lambda client: client.set_webhook(hook.url, secret_token=SECRET))
+        cast.world.until(lambda: probe.heard == ["once"])
         cast.world.settled()
-        assert probe.heard == ["once"]
 
 
 def test_a_webhook_ends_a_waiting_poller(cast, probe) -> None:
