@@ -66,7 +66,6 @@ class ConsoleCompleter(Completer):
             return [(f"@{name}", "") for name in world.people().values()]
         return []
 
-
     def _reminding(self, words: list[str]) -> Iterable[tuple[str, str]]:
         """Verbs of `/remind`, and behind one of them the reminders of the list."""
         if not words:
