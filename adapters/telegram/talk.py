@@ -251,7 +251,7 @@ class Talk:
 
     def _stored(self, name: str) -> tuple[tuple[Principal, str], ...]:
         with self.ctx.store.read() as tx:
-            return tx.places.people_named(PROVIDER, self.rights.account, name)
+            return tx.places.people_named(PROVIDER, self.rights.account, name, self.ctx.limits.people_named)
 
 
 def _ask_for_text(words: str) -> tuple[str, Callable[[str], str]]:

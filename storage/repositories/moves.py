@@ -40,6 +40,15 @@ NATURALISE = sql(
     " AND (parent_id = ? OR parent_id IN (SELECT c.id FROM places AS c WHERE c.parent_id = ?))"
 )
 _UNMARKED = f"replace({{0}}, '{FORMER}', '') = {{0}}"
+NO_TIMED_REPLIES = sql("UPDATE timed_reminders SET reply_to = '' WHERE channel = ? AND reply_to <> ''")
+TIMED = tuple(
+    sql(f"UPDATE timed_reminders SET {column} = ? WHERE {column} = ?")
+    for column in ("space", "channel", "conversation")
+)
+TIMED_NAMESPACES = sql(
+    "UPDATE timed_reminders SET namespace_id ="
+    " (SELECT c.namespace_id FROM places AS c WHERE c.id = timed_reminders.channel) WHERE space = ?"
+)
 MARK_FIRES = sql(
     "UPDATE fires SET message_id = message_id || ? WHERE conversation IN (SELECT id FROM places WHERE parent_id = ?)"
     f" AND {_UNMARKED.format('message_id')}"
@@ -97,6 +106,7 @@ def _forget_messages(link: Link, space: int, channel: int, old: str) -> None:
     link.run(MARK_FIRES, (mark, channel))
     link.run(MARK_SOURCES, (mark, space, channel))
     link.run(NO_REPLIES, (channel,))
+    link.run(NO_TIMED_REPLIES, (channel,))
 
 
 def _merge(link: Link, other: int, space: int, old: str, new: str) -> dict[int, int]:
@@ -106,6 +116,9 @@ def _merge(link: Link, other: int, space: int, old: str, new: str) -> dict[int, 
     for gone, kept in merged.items():
         link.run(FIRES, (kept, gone))
         link.run(OUTBOX, (kept, gone))
+        for statement in TIMED:
+            link.run(statement, (kept, gone))
+    link.run(TIMED_NAMESPACES, (space,))
     names = {key_of(gone): key_of(kept) for gone, kept in merged.items()}
     rows = link.rows(SETTINGS, (other,))
     _add_settings(link, space, ((names.get(str(key), str(key)), value) for key, value in rows))

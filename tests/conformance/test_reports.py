@@ -6,7 +6,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 REPORTS = ROOT / "tests" / "data" / "cases" / "reports.jsonl"
-KINDS = "match cooldown expiry explain preview scope loop permission sqlite scheduler safety stats io ux"
+KINDS = "match cooldown expiry explain preview scope loop permission sqlite reminder time scheduler safety stats io ux"
 COVERED = frozenset(KINDS.split(" "))
 NEEDS_A_PLATFORM = {"T075", "T085", "T121", "T149", "T173"}
 REFUSED = {"T005", "T079", "T099", "T115"}

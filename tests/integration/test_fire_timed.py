@@ -157,6 +157,8 @@ def test_t047_one_asked_for_at_night_comes_at_night_and_a_late_one_waits_for_the
     remind(ctx, datetime(2026, 11, 30, 20, 0, tzinfo=UTC), text="in the evening")
     clock.set(datetime(2026, 12, 1, 3, 0, tzinfo=UTC))
     assert [due.reminder.text for due in told(ctx)] == ["at night"]
+    on_time = next(row for row in stored(ctx) if row.text == "at night")
+    assert item(ctx, on_time).due_at == clock.now()
     late = next(row for row in stored(ctx) if row.text == "in the evening")
     assert (item(ctx, late).state, item(ctx, late).due_at) == (OutboxState.HELD, datetime(2026, 12, 1, 7, tzinfo=UTC))
     clock.set(datetime(2026, 12, 1, 7, 0, tzinfo=UTC))
@@ -194,6 +196,7 @@ def test_a_cancelled_one_never_comes_and_what_it_owes_is_dropped(ctx, clock):
     CancelTimed(ctx)(other.handle, a_member(), HOME)
     assert owed(ctx) == ()
     assert ReadTimed(ctx)(waiting) is None
+    assert item(ctx, other).state is OutboxState.FAILED
     assert operations(ctx, other) == [OpType.ASSERT, OpType.FIRED, OpType.EDITED]
 
 

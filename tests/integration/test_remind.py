@@ -5,13 +5,13 @@ from datetime import timedelta
 
 import pytest
 
-from core.errors import InvalidInput, LimitExceeded, NotAllowed
+from core.errors import InvalidInput, LimitExceeded, NotAllowed, NotFound
 from core.limits import LIMITS
 from core.operations.log import OpType
 from core.services.audit import VerifyAudit
 from core.services.remind import Remind
 from core.services.space_settings import ChangeSetting
-from core.services.timed import CancelTimed
+from core.services.timed import AcknowledgeTimed, CancelTimed, ListTimed, ShowTimed
 from core.settings import Setting
 from core.timed.reminder import RemindDraft, TimedStatus
 from core.timed.when import Note, Resolution, When
@@ -146,3 +146,21 @@ def test_a_reminder_in_a_thread_or_a_private_channel_belongs_there(ctx):
     private = remind(ctx, where=a_place("vault", visibility=Visibility.PRIVATE))
     assert thread.channel != thread.conversation
     assert private.namespace_id != thread.namespace_id
+
+
+def test_owners_see_what_is_posted_in_their_space_and_not_what_is_told_in_private(ctx):
+    posted, private = remind(ctx), remind(ctx, direct=True)
+    owner = an_owner()
+    assert ShowTimed(ctx)(posted.handle, owner, HOME) == posted
+    assert ListTimed(ctx)(owner, HOME).rows == (posted,)
+    for handle in (private.handle, "r-none"):
+        with pytest.raises(NotFound, match="There is no reminder"):
+            ShowTimed(ctx)(handle, owner, HOME)
+        with pytest.raises(NotFound, match="There is no reminder"):
+            CancelTimed(ctx)(handle, owner, HOME)
+    with pytest.raises(NotFound):
+        ShowTimed(ctx)(posted.handle, owner, a_place(space="away"))
+    for anybody in (ADMIN, replace(owner, is_owner=False, is_operator=True)):
+        assert ShowTimed(ctx)(private.handle, anybody, None) == private
+    with pytest.raises(NotAllowed, match="Only who made a reminder"):
+        AcknowledgeTimed(ctx)(posted.handle, owner, HOME)

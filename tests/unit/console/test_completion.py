@@ -11,7 +11,19 @@ from tests.fakes.console import Chat
 @pytest.fixture
 def offered(sqlite_store, clock, ids):
     chat = Chat(sqlite_store, clock, ids)
-    chat("hi", "/as bob", "/in ops", "hi", "/as ada", "/intent add zebra => Feed [it]", "yes", "/dm", "x", "/in ops")
+    chat(
+        "hi",
+        "/as bob",
+        "/in ops",
+        "hi",
+        "/as ada",
+        "/intent add zebra => Feed [it]",
+        "yes",
+        "/dm",
+        "x",
+        "/in ops",
+        "/remind in 2h feed the cat",
+    )
 
     def offer(text):
         found = ConsoleCompleter(chat.app).get_completions(Document(text), CompleteEvent())
@@ -39,6 +51,10 @@ def offered(sqlite_store, clock, ids):
         ("/intent edit i-7k2m --no", ["--no-edits"]),
         ("/intent show i-7k2m --", []),
         ("/people", []),
+        ("/remind sn", ["snooze"]),
+        ("/remind list ", []),
+        ("/remind @b", ["@bob"]),
+        ("/remind in 2h ask @b", ["@bob"]),
     ],
 )
 def test_it_offers_what_can_stand_there(offered, text, words):
@@ -48,3 +64,8 @@ def test_it_offers_what_can_stand_there(offered, text, words):
 def test_a_handle_is_offered_with_its_text(offered):
     [(handle, text)] = offered("/intent show i-")
     assert handle.startswith("i-") and text == "Feed [it]"
+
+
+def test_a_reminder_is_offered_with_its_words(offered):
+    [(handle, text)] = offered("/remind done r-")
+    assert handle.startswith("r-") and text == "feed the cat"
