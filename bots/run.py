@@ -64,7 +64,7 @@ class AlarmService:
 
     def described(self) -> str:
         """What it is for."""
-        return say("run.alarm")
+        return say("run.ready")
 
     async def run(self, ready: Callable[[], None], stop: asyncio.Event) -> None:
         """Ring until `stop` is set; what is being fired then is finished."""

@@ -190,7 +190,7 @@ class Talk:
         """What a button of the menu does; `said` holds the menu and who pressed it."""
         match choice:
             case "new":
-                await self.ask_for(said, "telegram.new.words", _ask_for_text)
+                await self.ask_for(said, "words", _ask_for_text)
             case "list":
                 await self._intent(replace(said, rest="list"))
             case "settings":
@@ -198,10 +198,10 @@ class Talk:
             case "help":
                 await self._help(said)
 
-    async def ask_for(self, said: Said, key: str, take: Take) -> None:
+    async def ask_for(self, said: Said, what: str, take: Take) -> None:
         """Ask somebody to type something next."""
         self.dialogs.prompt(said.chat, said.user.id, take)
-        await self.voice.prompt(said, key)
+        await self.voice.prompt(said, what)
 
     # one act
 
@@ -255,4 +255,4 @@ class Talk:
 
 
 def _ask_for_text(words: str) -> tuple[str, Callable[[str], str]]:
-    return "telegram.new.text", lambda text: f"add {words} => {text}"
+    return "text", lambda text: f"add {words} => {text}"

@@ -84,10 +84,10 @@ class Voice:
         post = self.reply(message, found, buttons)
         await patiently(lambda: self.sender.send(post))
 
-    async def prompt(self, said: Said, key: str) -> None:
-        """Ask for words, as a message that is answered by a reply."""
-        post = self.reply(said.message, (line(key),))
-        await patiently(lambda: self.sender.send(post, placeholder=say(f"{key}.short")))
+    async def prompt(self, said: Said, what: str) -> None:
+        """Ask for `words` or `text` of a new rule, as a message that is answered by a reply."""
+        post = self.reply(said.message, (line(f"telegram.new.{what}"),))
+        await patiently(lambda: self.sender.send(post, placeholder=say(f"telegram.field.{what}")))
 
     def reply(self, message: Message, found: Sequence[Line], buttons: Buttons = ()) -> Post:
         """A post in the place of a message, as a reply to it unless nobody else is there."""
@@ -118,5 +118,6 @@ def question_buttons(question: OpenQuestion) -> Buttons:
 
 
 def rows_of(buttons: Sequence[Button]) -> Buttons:
+    """As many beside each other as can be read on a telephone."""
     starts = range(0, len(buttons), BUTTONS_A_ROW)
     return tuple(tuple(buttons[start : start + BUTTONS_A_ROW]) for start in starts)

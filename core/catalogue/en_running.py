@@ -4,7 +4,6 @@ RUNNING: dict[str, str] = {
     "run.service": "{name}: {text}",
     "run.ready": "ready",
     "run.heartbeat": "every {seconds:g} s",
-    "run.alarm": "ready",
     "run.stopping": "Stopping: what is under way is finished first. A second signal ends at once.",
     "run.unknown": "There is no bot {name}.",
     "run.unknown.hint": "There are: {names}.",

@@ -59,7 +59,6 @@ What you ask me in a group I answer in our private chat.""",
     ),
     "telegram.place.hint": "Use the name of a topic of this group in which something was said since I am here.",
     "telegram.defect": "Something went wrong on my side ({kind}). It is in the log; try again.",
-    "telegram.alone": "People of a group make rules in the group. In our private chat I only answer.",
     # buttons under a reminder
     "fired.done": "✓ Done – {name}",
     "fired.done.before": "✓ That was done already.",
@@ -89,9 +88,9 @@ What you ask me in a group I answer in our private chat.""",
     "telegram.new.words": (
         "What should I listen for? Answer with the words, for example **launch checklist**. Leave: /cancel"
     ),
-    "telegram.new.words.short": "launch checklist",
+    "telegram.field.words": "launch checklist",
     "telegram.new.text": "And what should I remind you of? For example **confirm the rollback owner**. Leave: /cancel",
-    "telegram.new.text.short": "confirm the rollback owner",
+    "telegram.field.text": "confirm the rollback owner",
     "telegram.page.before": "‹ Newer",
     "telegram.page.after": "Older ›",
     # what Telegram shows in its menu of commands

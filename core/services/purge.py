@@ -12,9 +12,12 @@ from core.services.context import Context
 from core.services.left import due_to_erase, erased, left_at, mark_back
 from core.services.owed import drop_owed
 from core.services.record import log
+from core.services.timed_rows import TARGET_TYPE
+from core.services.timed_rows import store_change as store_timed
 from core.standing import lifecycle
-from core.standing.intent import INDEXED, LIVE, StandingIntent, Status
+from core.standing.intent import INDEXED, LIVE, OutboxState, StandingIntent, Status
 from core.stored import IntentFilter
+from core.timed.reminder import TimedReminder, TimedStatus, cancelled
 from core.turn import SYSTEM
 
 REASON = "texts erased"
@@ -36,28 +39,53 @@ class Purge:
         return (space,) if space else ()
 
     def rows(self, tx: Tx, space: int) -> tuple[StandingIntent, ...]:
-        """The next intents of the space with words, locked with all the chains that are written to.
-
-        Other kinds of rows with words of their own (timed reminders) come here beside them.
-        """
+        """The next intents of the space with words, locked with all the chains that are written to."""
         keys = tx.intents.worded(tx.places.namespaces(space), self.ctx.limits.chunk)
         rows = tx.intents.by_keys(keys, lock=True) if keys else ()
         tx.operations.lock({tx.places.get(space).namespace_id, *(row.namespace_id for row in rows)})
+        return rows
+
+    def timed(self, tx: Tx, space: int) -> tuple[TimedReminder, ...]:
+        """The next timed reminders of the space with words, locked."""
+        keys = tx.timed.worded(tx.places.namespaces(space), self.ctx.limits.chunk)
+        rows = tx.timed.by_keys(keys, lock=True) if keys else ()
+        tx.operations.lock(row.namespace_id for row in rows)
         return rows
 
     def is_due(self, tx: Tx, space: int) -> bool:
         """Is it still its turn, now that the chains are locked?"""
         return self.due(tx, 1) == (space,)
 
-    def settle(self, tx: Tx, space: int, rows: tuple[StandingIntent, ...]) -> bool:
+    def settle(
+        self, tx: Tx, space: int, rows: tuple[StandingIntent, ...], timed: tuple[TimedReminder, ...] = ()
+    ) -> bool:
         """Is there nothing to erase there (any more)? Then the space leaves the queue."""
         at = left_at(tx, space)
         listening = tx.intents.count(IntentFilter(space=space, statuses=tuple(sorted(INDEXED))))
-        if at is None or listening or any(row.created_at > at for row in rows):
+        if (
+            at is None
+            or listening
+            or any(made > at for made in (*(row.created_at for row in rows), *(row.created_at for row in timed)))
+        ):
             return mark_back(self.ctx, tx, space, SYSTEM)
-        if not rows:
+        over = not rows and not timed
+        if over:
             erased(tx, space)
-        return not rows
+        return over
+
+    def erase_timed(self, tx: Tx, old: TimedReminder) -> bool:
+        """End a timed reminder, with what it still owes, and erase its words: one operation each."""
+        ctx, now = self.ctx, self.ctx.clock.now()
+        if old.status is not TimedStatus.CANCELLED:
+            store_timed(tx, old, new := cancelled(old))
+            if old.outbox_id is not None:
+                tx.outbox.mark(old.outbox_id, OutboxState.FAILED, now)
+            payload = {"from": str(old.status), "to": str(new.status), "reason": REASON}
+            log(tx, ctx.ids, now, SYSTEM, OpType.STANDING_TRANSITION, old.namespace_id, old.id, payload, TARGET_TYPE)
+        tx.records.erase_content(old.text_id)
+        gone = {"content": [old.text_id], "why": "bot removed"}
+        log(tx, ctx.ids, now, SYSTEM, OpType.ERASED, old.namespace_id, old.id, gone, TARGET_TYPE)
+        return True
 
     def erase(self, tx: Tx, found: StandingIntent) -> bool:
         """End an intent and erase its words: one operation each."""

@@ -137,9 +137,14 @@ class Tick:
         purge = Purge(self.ctx)
         for space in spaces:
             rows = purge.rows(tx, space)
+            timed = () if rows else purge.timed(tx, space)
             if not purge.is_due(tx, space):
                 return 0
-            return 1 if purge.settle(tx, space, rows) else Chunks(self.ctx).each(rows, lambda row: purge.erase(tx, row))
+            if purge.settle(tx, space, rows, timed):
+                return 1
+            chunks = Chunks(self.ctx)
+            done = chunks.each(rows, lambda row: purge.erase(tx, row))
+            return done + chunks.each(timed, lambda row: purge.erase_timed(tx, row))
         return 0
 
     def _lock(self, tx: Tx, keys: Iterable[int]) -> tuple[StandingIntent, ...]:

@@ -67,6 +67,10 @@ class Timed(Protocol):
         """Those to come first, the next due one at the top; then the past ones, newest first."""
         ...
 
+    def worded(self, namespace_ids: Sequence[str], limit: int) -> tuple[int, ...]:
+        """Keys of those in these namespaces whose words are not erased, ascending."""
+        ...
+
     def count(self, wanted: TimedFilter) -> int: ...
 
     def wording(self, key: int) -> tuple[str, str]:

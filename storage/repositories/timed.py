@@ -42,6 +42,10 @@ UPDATE = sql(
 DUE = sql(_SELECT + f"WHERE {_ACTIVE} AND t.due_at <= ? ORDER BY t.due_at, t.key LIMIT ?")
 NEXT_DUE = sql(f"SELECT min(t.due_at) FROM timed_reminders AS t WHERE {_ACTIVE}")
 ACTIVE_OF = sql(f"SELECT count(*) FROM timed_reminders AS t WHERE t.creator = ? AND {_ACTIVE}")
+WORDED = sql(
+    "SELECT t.key FROM timed_reminders AS t JOIN content AS d ON d.id = t.text_id"
+    " WHERE t.namespace_id IN ?text[] AND d.text IS NOT NULL ORDER BY t.key LIMIT ?"
+)
 WORDING = sql(
     "SELECT c.id, c.salt, c.text FROM timed_reminders AS t JOIN content AS c ON c.id = t.text_id WHERE t.key = ?"
 )
@@ -83,6 +87,10 @@ class SqlTimed:
         row = self._link.insert(ADD, (*values, reminder.version))
         assert row is not None  # noqa: S101  # there is no conflict clause
         return table.keyed(reminder, int(row[0]))
+
+    def worded(self, namespace_ids: Sequence[str], limit: int) -> tuple[int, ...]:
+        """Keys of those in these namespaces whose words are not erased, ascending."""
+        return tuple(row[0] for row in self._link.rows(WORDED, (self._link.many(namespace_ids), limit)))
 
     def by_handle(self, handle: str) -> TimedReminder | None:
         """The one that a person means by `handle`."""

@@ -63,6 +63,7 @@ HOT = {
     "timed.next_due": timed.NEXT_DUE,
     "timed.active_of": timed.ACTIVE_OF,
     "timed.update": timed.UPDATE,
+    "timed.worded": timed.WORDED,
     "operations.head": operations.LOCKED_HEAD,
     "operations.chain": operations.CHAIN,
     "operations.of_target": operations.OF_TARGET,
