@@ -192,7 +192,7 @@ def styled(line: Line) -> Text:
     """A line with its styles; what people wrote is never read as markup."""
     text = Text(style=_MOODS[line.mood])
     for segment in line.segments:
-        text.append(harmless(segment.text), "bold" if segment.strong else "")
+        text.append(harmless(segment.plain), "bold" if segment.strong else "")
     return text
 
 

@@ -101,8 +101,9 @@ def _written(lines: Iterable[Line]) -> tuple[str, list[_Span]]:
                 spans.append(
                     _Span(at - (before[-1:] == "@"), at + len(shown), MessageEntity.TEXT_MENTION, _user(segment))
                 )
-            elif segment.strong:
-                spans.append(_Span(at, at + len(shown), MessageEntity.BOLD))
+            elif segment.strong or segment.quoted:
+                kind = MessageEntity.ITALIC if segment.quoted else MessageEntity.BOLD
+                spans.append(_Span(at, at + len(shown), kind))
             pieces.append(shown)
             at += len(shown)
         if line.mood is Mood.HEAD:

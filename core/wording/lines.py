@@ -1,6 +1,7 @@
 """Lines for people as segments, so that each adapter styles and escapes them for its own target.
 
-Texts of the catalogue may hold `**strong**` and `{fields}`; what fills a field is never read as a mark.
+Texts of the catalogue may hold `**strong**`, `{fields}` and `*{fields}*` that quote. What fills a field is never read
+as a mark.
 """
 
 from collections.abc import Mapping
@@ -28,12 +29,19 @@ class Segment:
     """A stretch of text. What `people` wrote is escaped by each adapter for its target.
 
     With `who` it is the name of that person: where the platform has mentions, it is one, and the only kind that pings.
+    `quoted` is what somebody said: set in italics, or between asterisks where there is only plain text.
     """
 
     text: str
     strong: bool = False
     people: bool = False
     who: Principal | None = None
+    quoted: bool = False
+
+    @property
+    def plain(self) -> str:
+        """The words as plain text."""
+        return f"*{self.text}*" if self.quoted else self.text
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +54,7 @@ class Line:
     @property
     def text(self) -> str:
         """The words alone."""
-        return "".join(segment.text for segment in self.segments)
+        return "".join(segment.plain for segment in self.segments)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,15 +80,19 @@ def lines(key: str) -> tuple[Line, ...]:
 
 def _segments(text: str, values: Mapping[str, object]) -> tuple[Segment, ...]:
     segments: list[Segment] = []
-    strong = False
+    strong = quoted = False
     for literal, name, _, _ in Formatter().parse(text):
-        for number, part in enumerate(literal.split("**")):
+        if quoted:
+            literal = literal.removeprefix("*")
+        quoted = literal.endswith("*") and not literal.endswith("**")
+        for number, part in enumerate(literal.removesuffix("*" if quoted else "").split("**")):
             strong ^= bool(number)
             if part:
                 segments.append(Segment(part, strong))
         if name is not None:
             value = values[name]
-            segments.append(Segment(str(value), strong, True, value.who if isinstance(value, Named) else None))
+            who = value.who if isinstance(value, Named) else None
+            segments.append(Segment(str(value), strong, True, who, quoted))
     return tuple(segments)
 
 

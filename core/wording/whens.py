@@ -1,6 +1,6 @@
 """A time read back in full: what will happen when, how it repeats, and what would surprise. Pure."""
 
-from datetime import datetime, tzinfo
+from datetime import datetime, timedelta, tzinfo
 
 from core.catalogue import say
 from core.standing.durations import show_duration, show_moment
@@ -23,8 +23,13 @@ def when_words(when: When, due: datetime, zone: tzinfo, now: datetime) -> str:
     if when.rule:
         return say("when.rule", rule=rule_words(when, zone), time=moment)
     if when.resolution is Resolution.EXACT and due > now:
-        return say("when.exact", time=moment, length=show_duration(due - now))
+        return say("when.exact", time=moment, length=show_duration(_rounded(due - now)))
     return moment
+
+
+def _rounded(length: timedelta) -> timedelta:
+    """To the second: a little of it has passed since it was said."""
+    return timedelta(seconds=round(length / timedelta(seconds=1)))
 
 
 def rule_words(when: When, zone: tzinfo) -> str:

@@ -116,3 +116,10 @@ def test_entities_that_no_text_has_are_no_error(text, places):
     kinds = [MessageEntity.CODE, MessageEntity.MENTION, MessageEntity.BLOCKQUOTE]
     entities = [MessageEntity(kinds[at % 3], at, length) for at, length in places]
     analyse(marked(text, entities).text, marked(text, entities).zones, "en")
+
+
+def test_what_somebody_said_is_set_in_italics():
+    [part] = parts_of([line("reminder.head", creator="ada", text="x", sender="bob", entry="launch *now*")])
+    [quoted] = [entity for entity in part.entities if entity.type == MessageEntity.ITALIC]
+    assert spoken(part, quoted) == "launch *now*"
+    assert part.text.endswith("said launch *now*)")
