@@ -374,7 +374,7 @@ def test_another_kind_is_plugged_in_by_what_it_reads(ctx):
     with ctx.store.write() as tx:
         tx.outbox.add(item)
         tx.commit()
-    kinds = {"timed": ParcelKind(lambda _tx, item: item.body.get("n"))}
+    kinds = {"timed": ParcelKind(lambda _ctx, _tx, item: item.body.get("n"))}
     [parcel] = ClaimParcels(ctx, kinds)(*LOGIN)
     assert (parcel.kind, parcel.content, parcel.to.channel) == ("timed", 1, "group")
     assert ParcelSent(ctx, kinds)(parcel, ["m"]) and item_of(ctx, item.id).state is OutboxState.SENT

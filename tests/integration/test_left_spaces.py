@@ -300,6 +300,7 @@ def test_a_direct_message_that_is_still_owed_is_dropped_with_the_words(ctx, cloc
 
 
 def test_a_notice_about_an_erased_rule_is_told_without_its_words(ctx, clock):
+    ctx = replace(ctx, limits=replace(ctx.limits, notice_age=2 * DAYS))
     made = create(ctx, who=BOB, expires_in=timedelta(days=365))
     CancelIntent(ctx)(made.handle, owner(), OLD)
     EndSpace(ctx)(OLD, SYSTEM)
