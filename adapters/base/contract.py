@@ -80,7 +80,7 @@ class NeverSent(SendFailed):
 
 
 class Adapter(Protocol):
-    """One bot login on one platform."""
+    """One bot login on one platform. What begins and ends receiving is its host, which may be somebody else's."""
 
     @property
     def provider(self) -> str: ...
@@ -90,14 +90,6 @@ class Adapter(Protocol):
 
     @property
     def capabilities(self) -> Capabilities: ...
-
-    async def start(self) -> None:
-        """Begin to receive. Raises RemembrancerError with what to do when that cannot be."""
-        ...
-
-    async def stop(self) -> None:
-        """End; what was received for good is kept."""
-        ...
 
     def normalise(self, event: object) -> Turn | None:
         """The turn that an event of the platform is; None for what is no message."""

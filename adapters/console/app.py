@@ -12,6 +12,7 @@ from adapters.base.desk import error_lines
 from adapters.base.rules import Rules, Source
 from adapters.base.space import settings_command
 from adapters.base.timed import Reminders
+from adapters.console.adapter import ConsoleAdapter
 from adapters.console.answers import choice_of
 from adapters.console.display import Screen
 from adapters.console.ends import leave_command, owner_command
@@ -65,7 +66,8 @@ class ConsoleApp:
         file: str = "",
     ) -> None:
         self.world = World(ctx, operators)
-        self._desk = Desk(ctx, self.world, screen)
+        self.adapter = ConsoleAdapter(ctx, self.world, screen)
+        self._desk = Desk(ctx, self.world, screen, self.adapter)
         self._clock = clock
         self.file = file
         self._rules = Rules(self._desk)

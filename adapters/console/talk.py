@@ -4,9 +4,11 @@ from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
 from zoneinfo import ZoneInfo
 
+from adapters.base.contract import Post
+from adapters.console.adapter import ConsoleAdapter
 from adapters.console.display import Screen
 from adapters.console.named import find_place
-from adapters.console.world import Said, World, label, principal
+from adapters.console.world import Said, World, principal
 from core.catalogue import say
 from core.limits import LIMITS
 from core.services.context import Context
@@ -16,7 +18,6 @@ from core.services.space_settings import ReadSettings
 from core.settings import Setting
 from core.standing.gates import Reason
 from core.standing.outcome import Reminder
-from core.text.zones import MarkedText
 from core.turn import Actor, Principal, Turn, Where
 from core.wording.lines import Line, Mood, line
 from core.wording.readback import Question
@@ -31,6 +32,7 @@ class Desk:
     ctx: Context
     world: World
     screen: Screen
+    adapter: ConsoleAdapter
 
     @property
     def zone(self) -> tzinfo:
@@ -73,33 +75,16 @@ class Desk:
 
     def turn(self, text: str) -> Turn:
         """A message that the person typing might say."""
-        return turn_of(self, Said(self.ctx.ids.uuid(), self.world.name, text, self.now()), self.where)
+        return self.adapter.turn(Said(self.ctx.ids.uuid(), self.world.name, text, self.now()), self.where)
 
     def newest(self) -> Turn | None:
         """The newest message of this session here."""
         said = self.world.newest()
-        return None if said is None else turn_of(self, said, self.where)
+        return None if said is None else self.adapter.turn(said, self.where)
 
     def history(self) -> list[Turn]:
         """The messages of this session here."""
-        return [turn_of(self, said, self.where) for said in self.world.said_here()]
-
-
-def turn_of(desk: Desk, said: Said, where: Where) -> Turn:
-    """A message as the use cases want it."""
-    people = desk.world.people()
-    words = {word.strip(".,;:!?").removeprefix("@").casefold() for word in said.text.split() if word[:1] == "@"}
-    return Turn(
-        where=where,
-        message_id=said.message_id,
-        text=MarkedText(said.text),
-        sent_at=said.sent_at,
-        received_at=desk.now(),
-        sender=principal(said.name),
-        sender_name=said.name,
-        edited=said.edited,
-        mentions=tuple(principal(name) for name in sorted(words & people.keys())),
-    )
+        return [self.adapter.turn(said, self.where) for said in self.world.said_in(self.where)]
 
 
 def say_message(desk: Desk, text: str) -> Said:
@@ -116,7 +101,7 @@ def edit_message(desk: Desk, old: Said, text: str) -> None:
 
 def _receive(desk: Desk, said: Said) -> None:
     desk.world.remember(replace(said, text=said.text[: LIMITS.turn_chars]))
-    outcome = ReceiveTurn(desk.ctx)(turn_of(desk, said, desk.world.where))
+    outcome = ReceiveTurn(desk.ctx)(desk.adapter.turn(said, desk.where))
     for reminder in outcome.fires:
         deliver(desk, reminder)
     if outcome.truncated:
@@ -139,5 +124,5 @@ def deliver(desk: Desk, reminder: Reminder) -> None:
 
 def post(desk: Desk, reminder: Reminder, where: Where) -> None:
     """Post a reminder, then record that it was delivered."""
-    desk.screen.posted(label(where), reminder_line(reminder, desk.now(), desk.zone))
+    desk.adapter.show(Post(where, (reminder_line(reminder, desk.now(), desk.zone),)))
     ConfirmDelivery(desk.ctx).delivered(reminder.fire_id)

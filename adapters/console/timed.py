@@ -1,8 +1,9 @@
 """Timed reminders in the terminal: what has come due is posted where it belongs."""
 
+from adapters.base.contract import Post
 from adapters.console.notices import knows
 from adapters.console.talk import Desk
-from adapters.console.world import PROVIDER, label, principal
+from adapters.console.world import PROVIDER, principal
 from core.services.timed_delivery import PendingTimed, TimedDelivery
 from core.wording.shown import Clockface
 from core.wording.timed import timed_line
@@ -17,5 +18,5 @@ def post_timed(desk: Desk) -> None:
     owed = [(due, due.where) for due in pending.to_places(PROVIDER, knows(desk))]
     owed += [(due, world.direct()) for due in pending.to_person(principal(world.name))]
     for due, where in owed:
-        desk.screen.posted(label(where), timed_line(due, Clockface(desk.now(), desk.zone)))
+        desk.adapter.show(Post(where, (timed_line(due, Clockface(desk.now(), desk.zone)),)))
         TimedDelivery(desk.ctx).delivered(due.item_id)

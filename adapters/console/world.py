@@ -220,9 +220,9 @@ class World:
             messages.remove(old)
         messages.append(said)
 
-    def said_here(self) -> tuple[Said, ...]:
-        """The messages of this session in this conversation."""
-        return tuple(self._said.get(self.where.conversation, ()))
+    def said_in(self, where: Where) -> tuple[Said, ...]:
+        """The messages of this session in a conversation."""
+        return tuple(self._said.get(where.conversation, ()))
 
     def newest(self, own: bool = False) -> Said | None:
         """The newest message here, or the newest of the person typing."""

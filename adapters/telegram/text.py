@@ -17,6 +17,8 @@ _QUOTES = frozenset({MessageEntity.BLOCKQUOTE, MessageEntity.EXPANDABLE_BLOCKQUO
 _MENTIONS = frozenset({MessageEntity.MENTION, MessageEntity.TEXT_MENTION})
 _UNSENDABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff\u202a-\u202e\u2066-\u2069]")
 _BREAKS = re.compile(r"\s")
+_AT = re.compile(r"(?<!\w)@(?=\w)")
+"""Where Telegram would find a mention by itself."""
 
 
 def units(text: str) -> int:
@@ -120,10 +122,12 @@ def _with_before(segments: Sequence[Segment]) -> Iterator[tuple[str, Segment]]:
 
 
 def _shown(before: str, segment: Segment) -> str:
-    """Without characters that would steer what is shown; a name behind an @ that is no mention does not ping."""
+    """Without characters that would steer what is shown; what people wrote pings nobody unless it is a mention."""
     safe = _UNSENDABLE.sub("\ufffd", segment.text)
-    quiet = segment.people and segment.who is None and before.endswith("@")
-    return f"{_JOINER}{safe}" if quiet else safe
+    if not segment.people or segment.who is not None:
+        return safe
+    quiet = _AT.sub(f"@{_JOINER}", safe)
+    return f"{_JOINER}{quiet}" if before.endswith("@") else quiet
 
 
 def _user(segment: Segment) -> User:

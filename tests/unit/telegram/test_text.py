@@ -1,5 +1,7 @@
 """Telegram's text: entities in UTF-16 units, both ways."""
 
+import re
+
 from hypothesis import given
 from hypothesis import strategies as st
 from telegram import MessageEntity, User
@@ -84,6 +86,17 @@ def test_t149_a_name_that_is_no_mention_does_not_ping():
     [part] = parts_of([line("reminder.head", creator="ada", text="ship it", sender="bob", entry="launch")])
     assert "@bob" not in part.text
     assert "@\u2060bob" in part.text
+
+
+@given(st.lists(st.sampled_from(["@", "bob", " ", "\n", "(", "🚀", "é", "@bob", "@everyone", "a.b"]), max_size=12))
+def test_t149_whatever_people_write_telegram_finds_no_mention_in_it(pieces):
+    [part] = parts_of([line("reminder.head", creator="ada", text="".join(pieces), sender="@bob", entry="@here")])
+    assert re.findall(r"(?<!\w)@[A-Za-z0-9_]", part.text) == []
+
+
+def test_an_address_for_mail_is_left_as_it_is():
+    [part] = parts_of([plain("write to ada@example.com")])
+    assert part.text == "write to ada@example.com"
 
 
 def test_a_heading_is_bold_as_a_whole_and_characters_that_steer_the_screen_are_taken_out():
