@@ -72,6 +72,11 @@ class Running:
         """The URL of its database."""
         return self._settings.get("database_url", f"sqlite:///{self.folder / 'remembrancer.db'}")
 
+    @property
+    def runs(self) -> bool:
+        """Was it started, and neither stopped nor killed since?"""
+        return self._process is not None
+
     def start(self, wait: bool = True) -> None:
         """Start it; with `wait`, until it listens."""
         env = {key: value for key, value in os.environ.items() if not key.startswith("REMEMBRANCER_")}
