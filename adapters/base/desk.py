@@ -43,6 +43,10 @@ class Desk(Protocol):
         """The person of that name (with or without @) and the name as shown. Raises InvalidInput."""
         ...
 
+    def unreached(self) -> bool:
+        """May this person not be written to privately, as far as the platform tells before it is tried?"""
+        ...
+
     def place(self, name: str) -> Where:
         """The channel (or `channel/thread`) of that name that a rule made here may name. Raises InvalidInput."""
         ...

@@ -13,13 +13,13 @@ from adapters.base.quiet import mute_command, muted_here
 from core.catalogue import say
 from core.errors import InvalidInput, NotFound
 from core.services.change_intent import CancelIntent, EditIntent, PauseIntent, ResumeIntent
-from core.services.create_intent import CreateIntent, ProposeIntent
+from core.services.create_intent import CreateIntent, Proposal, ProposeIntent
 from core.services.explain_turn import ExplainTurn, Explanation
 from core.services.read_intents import ListIntents, Page, ShowIntent
 from core.standing import commands, typed
 from core.standing.durations import parse_moment
 from core.standing.events import Who
-from core.standing.intent import LIVE, ChannelScope, Draft, Fire
+from core.standing.intent import LIVE, ChannelScope, Deliver, Draft, Fire
 from core.standing.saidlimits import Unread
 from core.standing.sentences import Kind, Sentence
 from core.turn import Turn
@@ -111,8 +111,13 @@ class Rules:
         desk = self._desk
         proposal = ProposeIntent(desk.ctx)(draft, desk.actor(), desk.where)
         question = read_back(proposal, desk.zone, heard)
-        question = replace(question, lines=(*question.lines, *preview_below(desk, draft)))
+        question = replace(question, lines=(*question.lines, *preview_below(desk, draft), *self._unreached(proposal)))
         return self._ask(question, lambda choice: self._proposed(draft, choice, said, heard))
+
+    def _unreached(self, proposal: Proposal) -> list[Line]:
+        """A warning where reminders are to come by direct message and cannot."""
+        told = proposal.draft.deliver is Deliver.DIRECT and self._desk.unreached()
+        return [line("reach.no_chat", Mood.WARNING)] if told else []
 
     def _proposed(self, draft: Draft, choice: Choice, said: Source, heard: Heard) -> Asked | None:
         if choice is Choice.NO:

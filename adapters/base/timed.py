@@ -16,6 +16,7 @@ from core.timed.asked import parse_remind
 from core.timed.commands import Make, OneTimed, PutOff, TimedListing, parse_remind_command
 from core.timed.reminder import RemindDraft
 from core.timed.when import Note
+from core.turn import Visibility
 from core.wording.lines import Mood, line
 from core.wording.readback import Choice, Question
 from core.wording.shown import Clockface
@@ -102,9 +103,13 @@ class Reminders:
 
     def _make(self, draft: RemindDraft, message_id: str, reply: bool) -> None:
         desk = self._desk
+        elsewhere = draft.direct and desk.where.visibility is not Visibility.DIRECT
+        unreached = elsewhere and desk.unreached()
         row = Remind(desk.ctx)(draft, desk.actor(), desk.where, message_id, reply)
         self._changed()
         desk.private(*made_lines(row, self._face()))
+        if unreached:
+            desk.private(line("reach.no_chat", Mood.WARNING))
 
     def _done(self, handle: str) -> None:
         desk = self._desk

@@ -69,6 +69,10 @@ class Desk:
         """Somebody seen in this workspace. Raises InvalidInput."""
         return self.world.find(name)
 
+    def unreached(self) -> bool:
+        """In a terminal everybody reads what is for them."""
+        return False
+
     def place(self, name: str) -> Where:
         """A place of this workspace. Raises InvalidInput."""
         return find_place(self.world, name)

@@ -10,17 +10,17 @@ from typing import Any
 from telegram import Bot, Update, User
 from telegram.ext import Application, ContextTypes, TypeHandler
 
-from adapters.base.contract import Capabilities, Post, Sent
+from adapters.base.contract import Capabilities, NeverSent, Post, Sent
 from adapters.base.runner import Runner
 from adapters.telegram.dialogs import Dialogs
 from adapters.telegram.mailbox import Mailbox
 from adapters.telegram.members import Members
 from adapters.telegram.normalise import command_of, message_of, turn_of
-from adapters.telegram.places import PROVIDER, author
+from adapters.telegram.places import PROVIDER, author, chat_id
 from adapters.telegram.pressed import Pressed
 from adapters.telegram.receiving import Receiver, sentence_of
 from adapters.telegram.rights import Rights
-from adapters.telegram.seen import Seen
+from adapters.telegram.seen import HUSHED, Seen
 from adapters.telegram.sending import Sender
 from adapters.telegram.talk import Talk
 from adapters.telegram.text import TEXT_UNITS
@@ -112,8 +112,13 @@ class TelegramAdapter:
         return None if found is None else turn_of(found[0], self.account, self._ctx.clock.now(), found[1])
 
     async def send(self, post: Post) -> Sent:
-        """Send. Raises RetryLater or NeverSent."""
-        return await self.sender.send(post)
+        """Send. Raises RetryLater or NeverSent; where the bot may not write, nothing is matched for a while."""
+        try:
+            return await self.sender.send(post)
+        except NeverSent as refused:
+            if refused.why == "forbidden" and isinstance(post.to, Where):
+                self.seen.silence(chat_id(post.to), self._ctx.clock.now() + HUSHED)
+            raise
 
     async def edit(self, where: Where, message_id: str, post: Post) -> None:
         """Put other words and buttons in a message of ours."""

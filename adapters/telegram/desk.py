@@ -25,12 +25,17 @@ class NameWanted(Exception):
         self.name = name
 
 
+class ReachWanted(Exception):
+    """Telegram is to be asked whether the person can be written to; nothing was done yet."""
+
+
 @dataclass(slots=True)
 class TelegramDesk:
     """`adapters.base.desk.Desk`. `people` has everybody who can be named here, by lower-case name.
 
     `looked_up` are names for which Telegram and the store were asked already. `last` is the message that `why` is
-    about. `places` gives the topics of this chat that a rule may name, by lower-case name.
+    about. `places` gives the topics of this chat that a rule may name, by lower-case name. `reached` is None until
+    Telegram was asked whether the person can be written to.
     """
 
     ctx: Context
@@ -42,6 +47,7 @@ class TelegramDesk:
     places: Callable[[], Mapping[str, Where]] = dict
     lines: list[Line] = field(default_factory=list)
     question: Question | None = None
+    reached: bool | None = None
 
     @property
     def zone(self) -> tzinfo:
@@ -80,6 +86,12 @@ class TelegramDesk:
             raise NameWanted(wanted)
         shown = name.strip().removeprefix("@")[:SHOWN]
         raise InvalidInput(say("person.unknown", name=shown), say("telegram.person.hint"))
+
+    def unreached(self) -> bool:
+        """Can the person not be written to? Raises ReachWanted once."""
+        if self.reached is None:
+            raise ReachWanted
+        return not self.reached
 
     def place(self, name: str) -> Where:
         """A topic of this chat, or the chat itself. Raises InvalidInput."""

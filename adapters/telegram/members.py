@@ -81,7 +81,7 @@ class Members:
     def _note_silence(self, where: Where, now: ChatMember) -> None:
         """Where the bot may not write nothing is matched: it could not be delivered."""
         silent = isinstance(now, ChatMemberRestricted) and not now.can_send_messages
-        (self._seen.silenced.add if silent else self._seen.silenced.discard)(chat_id(where))
+        (self._seen.silence if silent else self._seen.may_write)(chat_id(where))
 
     async def _hello(self, where: Where, administrator: bool, waiting: int) -> None:
         """The first words in a chat: what to say, and why nothing may be heard."""

@@ -7,6 +7,7 @@ stored is not acknowledged and comes again; what asks for an act is recorded bef
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Protocol
 
@@ -105,6 +106,8 @@ class Receiver:
         self._seen.remember(message, turn)
         if not edited and await self._is_act(message, turn):
             return await self._once(update)
+        if self._seen.is_silenced(message.chat_id, received_at):
+            turn = replace(turn, can_deliver=False)
         await self.turn(turn)
         return False
 

@@ -1,6 +1,7 @@
 """What was seen in chats since this process began: names of people, newest messages. In memory only, bounded."""
 
 from collections import OrderedDict
+from datetime import datetime, timedelta
 from typing import TypeVar
 
 from telegram import Message
@@ -11,6 +12,8 @@ from core.turn import Principal, Turn, TurnKind
 CHATS = 1_000
 PEOPLE = 500
 CONVERSATIONS = 2_000
+HUSHED = timedelta(minutes=10)
+"""How long a refusal to send counts: nobody tells a bot that the permissions of a whole chat have changed."""
 K = TypeVar("K")
 V = TypeVar("V")
 
@@ -22,7 +25,7 @@ class Seen:
         self._account = account
         self._people: OrderedDict[int, OrderedDict[str, tuple[Principal, str]]] = OrderedDict()
         self._newest: OrderedDict[tuple[str, str], Turn] = OrderedDict()
-        self.silenced: set[int] = set()
+        self._silenced: OrderedDict[int, datetime | None] = OrderedDict()
 
     def remember(self, message: Message, turn: Turn) -> None:
         """Keep who wrote it and, of a person's message, the turn."""
@@ -46,6 +49,21 @@ class Seen:
             if entity.user is not None and str(entity.user.id) == who.user_id:
                 return shown_name(entity.user)
         return who.user_id
+
+    def silence(self, chat: int, until: datetime | None = None) -> None:
+        """The bot may not write in a chat: until it is told otherwise, or until then."""
+        _put(self._silenced, chat, until, CHATS)
+
+    def may_write(self, chat: int) -> None:
+        """The bot may write in a chat."""
+        self._silenced.pop(chat, None)
+
+    def is_silenced(self, chat: int, now: datetime) -> bool:
+        """May the bot not write in a chat, as far as is known?"""
+        if chat not in self._silenced:
+            return False
+        until = self._silenced[chat]
+        return until is None or now < until
 
     def newest(self, channel: str, conversation: str) -> Turn | None:
         """The newest message of a person there."""

@@ -15,6 +15,7 @@ from telegram import (
     ReactionTypeEmoji,
     ReplyParameters,
 )
+from telegram.constants import ChatAction
 from telegram.error import BadRequest, ChatMigrated, Forbidden, InvalidToken, NetworkError, RetryAfter, TelegramError
 
 from adapters.base.contract import Button, NeverSent, Post, RetryLater, SendFailed, Sent
@@ -112,6 +113,16 @@ class Sender:
             )
 
         await _formatted(attempt)
+
+    async def reaches(self, who: Principal) -> bool:
+        """Can a person be written to, as far as Telegram tells? Shows them at most that the bot is typing."""
+        try:
+            await _told(lambda: self._bot.send_chat_action(int(who.user_id), ChatAction.TYPING))
+        except NeverSent:
+            return False
+        except SendFailed:
+            return True  # not known: sending tells
+        return True
 
     async def unbutton(self, where: Where, message_id: str, buttons: Sequence[Sequence[Button]] = ()) -> None:
         """Leave the words of a message of ours as they are and put other buttons under it, or none."""

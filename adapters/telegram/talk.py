@@ -12,7 +12,7 @@ from adapters.base.rules import Rules, Source
 from adapters.base.runner import Runner
 from adapters.base.space import settings_command
 from adapters.base.timed import Reminders
-from adapters.telegram.desk import NameWanted, TelegramDesk
+from adapters.telegram.desk import NameWanted, ReachWanted, TelegramDesk
 from adapters.telegram.dialogs import Dialogs
 from adapters.telegram.listing import page_buttons
 from adapters.telegram.normalise import turn_of
@@ -232,7 +232,7 @@ class Talk:
         return self.seen.newest(where.channel, where.conversation)
 
     async def work(self, desk: TelegramDesk, act: Callable[[], T]) -> T:
-        """Do it on the database thread; a name that nobody has yet is looked up first, and it is begun again."""
+        """Do it on the database thread; what Telegram has to be asked for is asked first, and it is begun again."""
         for _ in range(LOOK_UPS):
             try:
                 return await self.hot(act)
@@ -240,6 +240,10 @@ class Talk:
                 desk.take()
                 desk.looked_up.add(wanted.name)
                 await self._look_up(desk, wanted.name)
+            except ReachWanted:
+                desk.take()
+                assert desk.who.principal is not None, "a person asks"  # noqa: S101
+                desk.reached = await self.voice.sender.reaches(desk.who.principal)
         return await self.hot(act)
 
     async def _look_up(self, desk: TelegramDesk, name: str) -> None:

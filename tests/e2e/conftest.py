@@ -1,4 +1,4 @@
-"""A conversation in this process."""
+"""A conversation in this process, or with a bot in a process of its own."""
 
 import pytest
 
@@ -23,3 +23,56 @@ def ruled(chat: Chat) -> Chat:
     chat(PASTE, "yes")
     assert len(chat.rules()) == 1
     return chat
+
+
+@pytest.fixture(scope="module")
+def telegram(request, tmp_path_factory):
+    """One Telegram and one running bot for the tests of a file; each makes groups and people of its own.
+
+    A file may name `PRIVACY` (its mode, off unless it says so) and `SETTINGS` of its bot.
+    """
+    from tests.fakes.bots import running
+    from tests.fakes.telegram.world import World
+
+    with World() as world:
+        bot = world.bot("remembrancer_bot", privacy=getattr(request.module, "PRIVACY", False))
+        settings = getattr(request.module, "SETTINGS", {})
+        with running(world, bot, tmp_path_factory.mktemp("bot"), **settings) as process:
+            yield world, bot, process
+        told = process.output()
+        pages = told.count("Can not load invalid JSON data")  # the library logs a proxy's page with its traceback
+        assert told.count("Traceback (") == pages, told
+
+
+@pytest.fixture
+def world(telegram):
+    return telegram[0]
+
+
+@pytest.fixture
+def bot(telegram):
+    return telegram[1]
+
+
+@pytest.fixture
+def process(telegram):
+    return telegram[2]
+
+
+@pytest.fixture
+def ada(world, bot):
+    """An owner who pressed Start."""
+    person = world.person("Ada")
+    person.starts(bot)
+    return person
+
+
+@pytest.fixture
+def bob(world):
+    """A member who never wrote to the bot."""
+    return world.person("Bob")
+
+
+@pytest.fixture
+def ops(world, bot, ada, bob):
+    return world.supergroup("Ops", creator=ada, members=[bob, bot])

@@ -1,76 +1,6 @@
 """A group on Telegram: the real library over real sockets, the bot in a process of its own."""
 
-import re
-
-import pytest
-
-from storage.unit_of_work import open_store
-from tests.fakes.bots import reply_to, running
-from tests.fakes.telegram.world import World
-
-HANDLE = re.compile(r"\b[ir]-[0-9a-z]{4,6}\b")
-
-
-@pytest.fixture(scope="module")
-def telegram(tmp_path_factory):
-    """One Telegram and one running bot for all tests of this file; each makes groups and people of its own."""
-    with World() as world:
-        bot = world.bot("remembrancer_bot", privacy=False)
-        with running(world, bot, tmp_path_factory.mktemp("bot")) as process:
-            yield world, bot, process
-        assert "Traceback" not in process.output()
-
-
-@pytest.fixture
-def world(telegram):
-    return telegram[0]
-
-
-@pytest.fixture
-def bot(telegram):
-    return telegram[1]
-
-
-@pytest.fixture
-def ada(world, bot):
-    """An owner who pressed Start."""
-    person = world.person("Ada")
-    person.starts(bot)
-    return person
-
-
-@pytest.fixture
-def bob(world):
-    """A member who never wrote to the bot."""
-    return world.person("Bob")
-
-
-@pytest.fixture
-def ops(world, bot, ada, bob):
-    return world.supergroup("Ops", creator=ada, members=[bob, bot])
-
-
-def make(world, ada, place, rule="launch checklist => Confirm the rollback owner --anyone", **more):
-    """A rule made by command and saved by its button; its handle."""
-    question = reply_to(world, ada.says(place, f"/intent add {rule}", **more))
-    ada.presses(question, "Yes, save it")
-    world.until(lambda: "Saved as" in question.text, what="the rule is saved")
-    return HANDLE.search(question.text)[0]
-
-
-def rules(process):
-    store = open_store(process.database, migrate=False)
-    try:
-        with store.read() as tx:
-            return {row.handle: row for row in tx.intents.list(_all(), 1_000, 0)}
-    finally:
-        store.close()
-
-
-def _all():
-    from core.stored import IntentFilter
-
-    return IntentFilter()
+from tests.fakes.bots import HANDLE, make, reply_to
 
 
 def test_a_rule_made_by_command_fires_at_the_words_of_another_member(world, ada, bob, ops):
@@ -99,7 +29,7 @@ def test_a_sentence_of_an_owner_makes_a_rule_and_that_of_a_member_does_not(world
     assert "Ask for the sheet" in reply_to(world, bob.says(ops, "what about the budget?")).text
 
 
-def test_a_question_is_answered_by_whoever_was_asked_alone_and_once(world, ada, bob, ops, telegram):
+def test_a_question_is_answered_by_whoever_was_asked_alone_and_once(world, ada, bob, ops, process):
     question = reply_to(world, ada.says(ops, "/intent add zebra => Feed it"))
     press = bob.presses(question, "Yes, save it")
     world.until(lambda: press.answer is not None)
@@ -110,7 +40,7 @@ def test_a_question_is_answered_by_whoever_was_asked_alone_and_once(world, ada, 
     first, second = ada.presses(question, "Yes, save it"), ada.presses(question, "Yes, save it", stale=True)
     world.until(lambda: first.answer is not None and second.answer is not None)
     assert question.text.count("Saved as") == 1
-    assert sum(row.description == "Feed it" for row in rules(telegram[2]).values()) == 1
+    assert sum(row.description == "Feed it" for row in process.rules().values()) == 1
 
 
 def test_done_under_a_reminder_is_acknowledged_by_its_owner(world, ada, bob, ops):
@@ -173,33 +103,33 @@ def test_an_answer_waits_for_somebody_who_never_pressed_start(world, bot, bob):
     world.until(lambda: "No rules" in "".join(world.bot_texts(bob)), what="the answer")
 
 
-def test_another_member_cannot_cancel_and_reads_the_same_as_for_what_is_not_there(world, ada, bob, ops, telegram):
+def test_another_member_cannot_cancel_and_reads_the_same_as_for_what_is_not_there(world, ada, bob, ops, process):
     handle = make(world, ada, ops)
     refused = reply_to(world, bob.says(ops, f"/intent cancel {handle}"))
     unknown = reply_to(world, bob.says(ops, "/intent cancel i-zzzz"))
     assert refused.text.replace(handle, "i-zzzz") == unknown.text
-    assert rules(telegram[2])[handle].status == "armed"
+    assert process.rules()[handle].status == "armed"
     done = reply_to(world, ada.says(ops, f"/intent cancel {handle}"))
     assert "cancelled" in done.text.lower()
 
 
-def test_an_owner_is_asked_before_cancelling_what_another_made(world, bot, ada, bob, ops, telegram):
+def test_an_owner_is_asked_before_cancelling_what_another_made(world, bot, ada, bob, ops, process):
     world.sets(ops, bob, "administrator")
     handle = make(world, bob, ops)
     question = reply_to(world, ada.says(ops, f"/intent cancel {handle}"))
     assert "@\u2060bob" in question.text
     assert "Confirm the rollback owner" in question.text
     ada.presses(question, question.labels[0])
-    world.until(lambda: rules(telegram[2])[handle].status == "cancelled", what="cancelled")
+    world.until(lambda: process.rules()[handle].status == "cancelled", what="cancelled")
 
 
-def test_rights_are_asked_when_the_button_is_pressed(world, ada, bob, ops, telegram):
+def test_rights_are_asked_when_the_button_is_pressed(world, ada, bob, ops, process):
     world.sets(ops, bob, "administrator")
     question = reply_to(world, bob.says(ops, "/intent add gnu => Graze"))
     world.sets(ops, bob, "member")
     bob.presses(question, "Yes, save it")
     world.until(lambda: "Only owners" in question.text, what="the refusal")
-    assert not any(row.description == "Graze" for row in rules(telegram[2]).values())
+    assert not any(row.description == "Graze" for row in process.rules().values())
 
 
 def test_t217_a_reminder_stays_in_the_topic_and_topics_inherit_the_chat(world, bot, ada, bob):
@@ -233,14 +163,14 @@ def test_a_caption_counts_and_an_attachment_alone_does_not(world, ada, bob, ops)
     assert "Confirm" in reply_to(world, bob.sends(ops, "photo", "the launch checklist")).text
 
 
-def test_t185_an_anonymous_administrator_is_told_how_and_makes_nothing(world, ada, ops, telegram):
-    before = len(rules(telegram[2]))
+def test_t185_an_anonymous_administrator_is_told_how_and_makes_nothing(world, ada, ops, process):
+    before = len(process.rules())
     told = reply_to(world, ada.says(ops, "/intent add x => y", anonymous=True))
     assert "Remain anonymous" in told.text
     make(world, ada, ops)
     said = ada.says(ops, "launch checklist", anonymous=True)
     world.stays(lambda: all(one.reply_to is not said for one in world.bot_messages(ops)), what="no answer")
-    assert len(rules(telegram[2])) == before + 1
+    assert len(process.rules()) == before + 1
 
 
 def test_t207_t199_posts_without_a_person_are_no_error(world, bot, ada, bob):
@@ -307,7 +237,7 @@ def test_t143_a_time_that_is_none_is_refused_and_the_next_one_works(world, bob, 
     assert "r-" in reply_to(world, bob.says(ops, "/remind in 2h check the logs")).text
 
 
-def test_commands_are_shown_by_scope_and_told_to_telegram_once(world, bot, telegram):
+def test_commands_are_shown_by_scope_and_told_to_telegram_once(world):
     scopes = {
         call.params["scope"]["type"]: call.params["commands"] for call in world.calls if call.method == "setMyCommands"
     }

@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -9,10 +10,17 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.fakes.telegram.chats import Message
+from core.ports import Tx
+from core.standing.intent import StandingIntent
+from core.stored import IntentFilter
+from storage.unit_of_work import open_store
+from tests.fakes.telegram.chats import Chat, Message, Topic
+from tests.fakes.telegram.people import Person
 from tests.fakes.telegram.robots import Bot
 from tests.fakes.telegram.world import World
 
+HANDLE = re.compile(r"\b[ir]-[0-9a-z]{4,6}\b")
+RULE = "launch checklist => Confirm the rollback owner --anyone"
 ROOT = Path(__file__).parents[2]
 QUICK = {
     "REMEMBRANCER_HEARTBEAT_SECONDS": "0.3",
@@ -35,6 +43,19 @@ def reply_to(world: World, said: Message, part: str = "", seconds: float = 8.0) 
     return world.until(found, seconds, f"a reply to {said} with {part!r}")
 
 
+def replies(world: World, said: Message) -> list[Message]:
+    """Everything that bots replied to a message so far."""
+    return [one for one in world.bot_messages(said.chat) if one.reply_to is said]
+
+
+def make(world: World, owner: Person, place: Chat | Topic, rule: str = RULE, **more: Topic) -> str:
+    """A rule made by command and saved by its button; its handle."""
+    question = reply_to(world, owner.says(place, f"/intent add {rule}", **more))
+    owner.presses(question, "Yes, save it")
+    world.until(lambda: "Saved as" in question.text, what="the rule is saved")
+    return HANDLE.findall(question.text)[-1]
+
+
 class Running:
     """One bot of ours in a process of its own. Its data stays in `folder` between two starts."""
 
@@ -50,6 +71,11 @@ class Running:
     def database(self) -> str:
         """The URL of its database."""
         return self._settings.get("database_url", f"sqlite:///{self.folder / 'remembrancer.db'}")
+
+    @property
+    def runs(self) -> bool:
+        """Was it started, and neither stopped nor killed since?"""
+        return self._process is not None
 
     def start(self, wait: bool = True) -> None:
         """Start it; with `wait`, until it listens."""
@@ -85,6 +111,21 @@ class Running:
     def output(self) -> str:
         """What it printed and logged so far."""
         return self.log.read_text(errors="replace") if self.log.exists() else ""
+
+    @contextlib.contextmanager
+    def reading(self) -> Iterator[Tx]:
+        """What it has stored."""
+        store = open_store(self.database, migrate=False)
+        try:
+            with store.read() as tx:
+                yield tx
+        finally:
+            store.close()
+
+    def rules(self) -> dict[str, StandingIntent]:
+        """Every rule by its handle."""
+        with self.reading() as tx:
+            return {row.handle: row for row in tx.intents.list(IntentFilter(), 1_000, 0)}
 
     def kill(self) -> None:
         """SIGKILL."""
