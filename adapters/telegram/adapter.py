@@ -66,7 +66,7 @@ class TelegramAdapter:
         me: User = bot.bot
         self.account = str(me.id)
         self._ctx = ctx
-        self.rights = Rights(bot, self.account, ctx.clock, options.operators, options.own_direct)
+        self.rights = Rights(bot, self.account, ctx.clock, options.operators, options.own_direct, self._moved)
         self.dialogs = Dialogs(ctx.clock, ctx.ids)
         self.seen = Seen(self.account)
         self.sender = Sender(bot, self._moved)

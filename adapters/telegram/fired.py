@@ -3,13 +3,14 @@
 What they are about travels in them, so that they work after a restart; who may, is asked when they are pressed.
 """
 
+import logging
 from collections.abc import Callable
 from datetime import timedelta
 
 from telegram import CallbackQuery
 
 from adapters.base.buttons import Action, Press, decode, encode
-from adapters.base.contract import Button, NeverSent, Post
+from adapters.base.contract import Button, NeverSent, Post, SendFailed
 from adapters.telegram.desk import TelegramDesk
 from adapters.telegram.places import principal, where_of
 from adapters.telegram.sending import patiently
@@ -28,6 +29,8 @@ from core.timed.reminder import TimedReminder
 from core.turn import Where
 from core.wording.lines import Line
 from core.wording.shown import Clockface, fire_lines
+
+log = logging.getLogger(__name__)
 
 PUT_OFF = {"1h": timedelta(hours=1), "3h": timedelta(hours=3), "1d": timedelta(days=1), "7d": timedelta(days=7)}
 """How long a reminder can be put off, by what its button carries."""
@@ -125,8 +128,12 @@ class Fired:
         return ReadFire(desk.ctx)(press.id, desk.actor(), desk.where)
 
     async def _show(self, said: Said, buttons: Buttons) -> None:
+        """What was done is done, whether or not it can be shown."""
         where = where_of(said.message, self._talk.rights.account)
-        await self._talk.voice.sender.unbutton(where, str(said.message.message_id), buttons)
+        try:
+            await self._talk.voice.sender.unbutton(where, str(said.message.message_id), buttons)
+        except SendFailed as failed:
+            log.info("telegram.buttons: %s", failed.why)
 
     async def _tell(self, said: Said, found: list[Line]) -> str:
         """Why it fired, privately; in the box where the person has no private chat with the bot."""

@@ -1,10 +1,10 @@
 """Who may decide here, asked from Telegram at the moment of the act."""
 
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from datetime import datetime, timedelta
 
 from telegram import Bot, ChatMember, User
-from telegram.error import BadRequest, Forbidden, TelegramError
+from telegram.error import BadRequest, ChatMigrated, Forbidden, TelegramError
 
 from adapters.base.contract import NeverSent
 from adapters.telegram.places import PROVIDER, chat_id, principal, shown_name
@@ -22,14 +22,26 @@ _MEMBERS = _OWNERS | {ChatMember.MEMBER, ChatMember.RESTRICTED}
 
 
 class Rights:
-    """The rights of people in chats. `own_direct`: in their direct message everybody decides for themselves."""
+    """The rights of people in chats. `own_direct`: in their direct message everybody decides for themselves.
 
-    def __init__(self, bot: Bot, account: str, clock: Clock, operators: Iterable[Principal], own_direct: bool) -> None:
+    `moved` is awaited with the old and the new id of a chat that turns out to have another one.
+    """
+
+    def __init__(
+        self,
+        bot: Bot,
+        account: str,
+        clock: Clock,
+        operators: Iterable[Principal],
+        own_direct: bool,
+        moved: Callable[[int, int], Awaitable[None]],
+    ) -> None:
         self._bot = bot
         self.account = account
         self._clock = clock
         self._operators = frozenset(operators)
         self._own_direct = own_direct
+        self._moved = moved
         self._known: dict[tuple[int, str], tuple[datetime, str]] = {}
 
     async def actor(self, user: User, where: Where) -> Actor:
@@ -78,6 +90,9 @@ class Rights:
     async def _ask(self, chat: int, user_id: str) -> str:
         try:
             return str((await self._bot.get_chat_member(chat, int(user_id))).status)
+        except ChatMigrated as moved:
+            await self._moved(chat, moved.new_chat_id)
+            return await self._ask(moved.new_chat_id, user_id)
         except TelegramError as error:
             failure = failure_of(error)
             if isinstance(failure, NeverSent):  # not a member, or no chat of ours

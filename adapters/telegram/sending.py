@@ -112,7 +112,7 @@ class Sender:
                 link_preview_options=NO_PREVIEW,
             )
 
-        await _formatted(attempt)
+        await _there(lambda: _formatted(attempt))
 
     async def reaches(self, who: Principal) -> bool:
         """Can a person be written to, as far as Telegram tells? Shows them at most that the bot is typing."""
@@ -126,15 +126,21 @@ class Sender:
 
     async def unbutton(self, where: Where, message_id: str, buttons: Sequence[Sequence[Button]] = ()) -> None:
         """Leave the words of a message of ours as they are and put other buttons under it, or none."""
-        await _told(
-            lambda: self._bot.edit_message_reply_markup(
+
+        async def attempt() -> object:
+            return await self._bot.edit_message_reply_markup(
                 chat_id=chat_id(where), message_id=int(message_id), reply_markup=keyboard(buttons)
             )
-        )
+
+        await _there(lambda: _told(attempt))
 
     async def react(self, where: Where, message_id: str, emoji: str) -> None:
         """Put a reaction under a message."""
-        await _told(lambda: self._bot.set_message_reaction(chat_id(where), int(message_id), [ReactionTypeEmoji(emoji)]))
+
+        async def attempt() -> object:
+            return await self._bot.set_message_reaction(chat_id(where), int(message_id), [ReactionTypeEmoji(emoji)])
+
+        await _there(lambda: _told(attempt))
 
 
 async def patiently(act: Callable[[], Awaitable[T]], patience: timedelta = PATIENCE) -> T:
@@ -148,6 +154,14 @@ async def patiently(act: Callable[[], Awaitable[T]], patience: timedelta = PATIE
                 raise
             await asyncio.sleep(wait.total_seconds())
     raise AssertionError("the last attempt returned or raised")
+
+
+async def _there(act: Callable[[], Awaitable[T]]) -> T:
+    """What is done to a message: those of a chat that has another id by now are out of reach."""
+    try:
+        return await act()
+    except ChatMigrated as moved:
+        raise NeverSent("gone") from moved
 
 
 async def _formatted(attempt: Callable[[bool], Awaitable[T]]) -> T:
