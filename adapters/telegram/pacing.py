@@ -1,9 +1,13 @@
 """Telegram's limits for messages: about 30 a second in all, 20 a minute in a group. Other calls are not held back."""
 
+import logging
 from collections.abc import Callable, Coroutine
 from typing import Any
 
 from telegram.ext import AIORateLimiter
+
+# It would log every wait that Telegram asks for as an error, with a traceback; who sends waits and counts it.
+logging.getLogger("telegram.ext.AIORateLimiter").setLevel(logging.CRITICAL)
 
 
 class Pacing(AIORateLimiter):
