@@ -44,8 +44,8 @@ class TelegramKit(Kit):
             .token(self.cast.bot.token)
             .base_url(self.world.base_url)
             .base_file_url(self.world.base_file_url)
-            .request(_client())
-            .get_updates_request(_client())
+            .request(a_client())
+            .get_updates_request(a_client())
             .build()
         )
         self.run(self.application.initialize())
@@ -178,7 +178,7 @@ async def _at_once(work: Any, /) -> Any:
     return work()
 
 
-def _client() -> HTTPXRequest:
+def a_client() -> HTTPXRequest:
     """The library's own; the certificates of the machine, which take their time, are not read."""
     return HTTPXRequest(connection_pool_size=4, httpx_kwargs={"verify": False})
 
