@@ -2,8 +2,6 @@
 
 import logging
 
-from core.services.end_space import EndSpace, ReturnSpace
-from core.services.move_place import MovePlace
 from telegram import ChatMember, ChatMemberRestricted, ChatMemberUpdated, Message, Update, User
 
 from adapters.base.contract import Post, SendFailed
@@ -14,6 +12,8 @@ from adapters.telegram.seen import Seen
 from adapters.telegram.sending import Sender, patiently
 from core.services.context import Context
 from core.services.end_membership import EndMembership
+from core.services.end_space import EndSpace, ReturnSpace
+from core.services.move_place import MovePlace
 from core.turn import SYSTEM, Principal, Visibility, Where
 from core.wording.lines import Line, Mood, line, lines
 

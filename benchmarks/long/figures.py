@@ -131,3 +131,11 @@ def telegram_load(
 
     with TemporaryDirectory(dir=desk.work) as folder:
         return measure(Path(folder), seconds, rate, intents, seed, groups, floor_seconds)
+
+
+def telegram_kills(desk: Desk, kills: int, seed: int) -> dict[str, Any]:
+    """Kills of a Telegram bot while people talk."""
+    from benchmarks.telegram_load.kills import kill_often  # as above
+
+    with TemporaryDirectory(dir=desk.work) as folder:
+        return kill_often(Path(folder), kills, seed)

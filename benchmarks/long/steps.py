@@ -92,6 +92,20 @@ TELEGRAM = (
             Aim("what else was wrong", "wrong", 0, must=True),
         ),
     ),
+    Step(
+        "telegram-kills",
+        "kills of a Telegram bot while people talk, every second one at a send",
+        figures.telegram_kills,
+        {"kills": 50, **SEED},
+        {"kills": 6},
+        {"kills": 2},
+        (
+            Aim("lost fires, reminders and updates", "lost", 0, must=True),
+            Aim("doubled fires", "fires_doubled", 0, must=True),
+            Aim("reminders repeated without a kill between", "unexplained", 0, must=True),
+            Aim("what else was wrong", "wrong", 0, must=True),
+        ),
+    ),
     _tests("times", "the property tests of times with 25 seeds", *_seeded(25, "tests/property/test_times.py")),
     _tests(
         "delivery", "the long run of the state machine of delivery", _slow("tests/property/test_delivery_machine.py")

@@ -40,18 +40,28 @@ class Left:
 
 def look(path: Path, names: Mapping[str, str]) -> Left:
     """Read a database that no bot uses any more; `names` has the rules' ids by handle."""
-    left, store = Left(), open_store(sqlite_url(path), migrate=False)
+    left, store = Left(owed=owed(path)), open_store(sqlite_url(path), migrate=False)
     try:
         with store.read() as tx:
             assert isinstance(tx, SqlTx)
             for chat, message, handle, at, state in tx.link.rows(FIRES):
                 left.fires.setdefault((chat, message), []).append((names[handle], at / 1e6, state))
-            left.owed = tx.link.rows(LIVE)[0][0]
         reports = VerifyAudit(Context(store, SystemClock(), SystemIds()))()
         left.broken_chains = sum(report.bad is not None or bool(report.why) for report in reports)
     finally:
         store.close()
     return left
+
+
+def owed(path: Path) -> int:
+    """How many messages a bot, running or not, owes."""
+    store = open_store(sqlite_url(path), migrate=False)
+    try:
+        with store.read() as tx:
+            assert isinstance(tx, SqlTx)
+            return int(tx.link.rows(LIVE)[0][0])
+    finally:
+        store.close()
 
 
 def count(stage: Stage, played: Played, left: Left, names: Mapping[str, str]) -> dict[str, Any]:
@@ -72,6 +82,7 @@ def count(stage: Stage, played: Played, left: Left, names: Mapping[str, str]) ->
         "reminders_in_the_groups": sum(sent.values()),
         "lost": len(wanted - set(stored)) + len(wanted - set(sent)) + undone,
         "doubled": _more(stored) + _more(sent),
+        "fires_doubled": _more(stored),
         "unexpected": len(unexpected),
         "still_owed": left.owed,
         "broken_chains": left.broken_chains,

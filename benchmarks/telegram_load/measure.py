@@ -54,7 +54,7 @@ def _ours(folder: Path, rules: Sequence[Sequence[Any]], stream: Sequence[Said], 
         with running(world, stage.bot, folder, **USUAL) as process:
             played = play(stage, stream, rate, process.pid)
             fires = sum(bool(one.rule) for one in stream)
-            waited = _delivered(world, fires)
+            waited = delivered(world, fires)
             code = process.stop()
             trouble = sum(word in process.output() for word in ("Traceback", "telegram.update.defect"))
         left = look(folder / "remembrancer.db", names)
@@ -63,14 +63,18 @@ def _ours(folder: Path, rules: Sequence[Sequence[Any]], stream: Sequence[Said], 
         return {**counted, **_times(stage, played, left), "seconds_until_all_was_delivered": waited}
 
 
-def _delivered(world: World, fires: int) -> float:
+def delivered(world: World, fires: int) -> float:
     """Wait until so many reminders reached the groups; how long after the last message that was."""
     began = time.monotonic()
-    while len(world.sends()) < fires and time.monotonic() - began < DELIVERED_WITHIN:
+    while _answered(world) < fires and time.monotonic() - began < DELIVERED_WITHIN:
         world.raise_complaints()
         time.sleep(0.1)
     time.sleep(1)  # what comes twice comes now
     return round(time.monotonic() - began - 1, 1)
+
+
+def _answered(world: World) -> int:
+    return len({id(call.message.reply_to) for call in world.sends() if call.message is not None})
 
 
 def _times(stage: Stage, played: Played, left: Left) -> dict[str, Any]:

@@ -43,14 +43,15 @@ def play(stage: Stage, stream: Sequence[Said], rate: float, pid: int) -> Played:
     for number, one in enumerate(stream):
         wanted = began + number / rate
         time.sleep(max(0.0, wanted - time.time()))
-        _say(stage, one, played)
+        say(stage, one, played)
         played.wanted.append(wanted)
     stage.world.settled(stage.bot, timeout=ACKNOWLEDGED_WITHIN)
     played.cpu = clock.percent()
     return played
 
 
-def _say(stage: Stage, one: Said, played: Played) -> None:
+def say(stage: Stage, one: Said, played: Played) -> None:
+    """Say one message now."""
     with stage.world.lock:  # the next update is this message's
         played.updates.append(stage.bot.next_update)
         played.at.append(time.time())

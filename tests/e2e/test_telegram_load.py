@@ -1,13 +1,17 @@
 """A running Telegram bot under a stream of messages: nothing is lost, nothing doubled. How fast it is, no test says."""
 
+from datetime import UTC, datetime
+
 import pytest
 
 from benchmarks.telegram_load import __main__ as load
 from benchmarks.telegram_load.counts import Left, count, key_of
+from benchmarks.telegram_load.kills import kill_often, unexplained
 from benchmarks.telegram_load.measure import measure
 from benchmarks.telegram_load.play import Played
 from benchmarks.telegram_load.stage import Stage
 from benchmarks.telegram_load.stream import fired, make_rules, make_stream
+from tests.fakes.telegram.calls import Call
 from tests.fakes.telegram.world import World
 
 NOW_MS = 1_900_000_000_000
@@ -24,6 +28,14 @@ def test_every_message_of_a_stream_is_received_once_and_every_reminder_sent_once
     for key in ("handed_to_reserved_ms", "said_to_acknowledged_ms", "said_to_sent_ms", "driver_late_ms"):
         assert set(told[key]) == PERCENTILES
     assert set(told["ratios"]) == {"acknowledged_p50", "acknowledged_p99", "bot_cpu"}
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(300)
+def test_a_bot_that_is_killed_while_people_talk_loses_nothing_and_doubles_no_fire(tmp_path):
+    told = kill_often(tmp_path, kills=4, seed=1)
+    assert told["fires_stored"] == told["fires_expected"] > 0
+    assert (told["lost"], told["fires_doubled"], told["unexplained"], told["wrong"]) == (0, 0, 0, 0), told
 
 
 def test_a_stream_is_the_same_for_the_same_seed_and_fires_each_rule_once():
@@ -77,6 +89,15 @@ def test_an_update_that_is_not_acknowledged_is_lost(played):
     stage, said, _ = played
     stage.people[0][0].says(stage.chats[0], "never heard")
     assert counted(played, [(0, said.said[0].rule)], (0, "Reminder (i-00001)")) == (1, 0, 0)
+
+
+def test_a_reminder_that_comes_again_without_a_kill_between_is_not_explained(played):
+    world, sent = played[0].world, played[1].messages[0]
+    for second in (1, 5):
+        call = Call(played[0].bot, "sendMessage", {}, second, datetime.fromtimestamp(second, UTC), effect=True)
+        call.message = played[0].world.posts_of_bot(played[0].bot, sent.chat, "Reminder", reply_to=sent)
+        world.calls.append(call)
+    assert [unexplained(world, kills) for kills in ((), (0.5,), (3.0,), (6.0,))] == [1, 1, 0, 1]
 
 
 def test_the_command_fails_where_something_was_lost(monkeypatch, capsys):
