@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from benchmarks.long.step import Desk
@@ -120,3 +121,21 @@ def growth(desk: Desk, intents: int, turns: int, every: int, warm_up: int, seed:
     """Very many turns in one process."""
     with _copy(desk, intents, seed) as (store, _):
         return growing.grow(store, intents, turns, every, warm_up, seed, desk.tell)
+
+
+def telegram_load(
+    desk: Desk, seconds: float, rate: float, intents: int, groups: int, floor_seconds: float, seed: int
+) -> dict[str, Any]:
+    """Messages through a whole Telegram bot, and the library alone beside it."""
+    from benchmarks.telegram_load.measure import measure  # what drives it takes seconds to import
+
+    with TemporaryDirectory(dir=desk.work) as folder:
+        return measure(Path(folder), seconds, rate, intents, seed, groups, floor_seconds)
+
+
+def telegram_kills(desk: Desk, kills: int, seed: int) -> dict[str, Any]:
+    """Kills of a Telegram bot while people talk."""
+    from benchmarks.telegram_load.kills import kill_often  # as above
+
+    with TemporaryDirectory(dir=desk.work) as folder:
+        return kill_often(Path(folder), kills, seed)

@@ -45,7 +45,8 @@ class ReplayClock:
 class Replay:
     """Loads intents and replays turns; `names` maps handles to the workload's ids.
 
-    `first` is the number from which handles count: another than 0 where intents are in the store already.
+    `first` is the number from which handles count: another than 0 where intents are in the store already. `where` tells
+    the place of a row.
     """
 
     store: Store
@@ -53,6 +54,7 @@ class Replay:
     clock: ReplayClock = field(default_factory=ReplayClock)
     names: dict[str, str] = field(default_factory=dict)
     first: int = 0
+    where: Callable[[Row], Where] | None = None
 
     @property
     def context(self) -> Context:
@@ -69,7 +71,7 @@ class Replay:
         return len(self.names)
 
     def _loaded(self, tx: Tx, row: Row, spots: dict[Where, Spot]) -> Loaded:
-        ids, where = SystemIds(), where_of(row)
+        ids, where = SystemIds(), (self.where or where_of)(row)
         if where not in spots:
             spots[where] = tx.places.ensure(where, ids.uuid())
         handle = "i-" + _base32(self.first + len(self.names))

@@ -108,6 +108,12 @@ class Running:
             assert time.monotonic() < end, self.output()
             time.sleep(0.02)
 
+    @property
+    def pid(self) -> int:
+        """The process that runs now."""
+        assert self._process is not None, "it does not run"
+        return self._process.pid
+
     def output(self) -> str:
         """What it printed and logged so far."""
         return self.log.read_text(errors="replace") if self.log.exists() else ""

@@ -7,6 +7,7 @@ from datetime import timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
+import pytest
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
@@ -181,12 +182,22 @@ class Delivery(RuleBasedStateMachine):
         shutil.rmtree(self.folder)
 
 
-def test_every_fire_is_delivered_or_refunded_and_none_is_repeated_but_by_a_crash(sqlite_template):
-    Delivery.template = sqlite_template
+def run_machine(template: Path, examples: int) -> None:
+    Delivery.template = template
     checks = [HealthCheck.too_slow, HealthCheck.data_too_large]
     run_state_machine_as_test(
         Delivery,
         settings=settings(
-            max_examples=20, stateful_step_count=40, deadline=None, phases=PHASES, suppress_health_check=checks
+            max_examples=examples, stateful_step_count=40, deadline=None, phases=PHASES, suppress_health_check=checks
         ),
     )
+
+
+def test_every_fire_is_delivered_or_refunded_and_none_is_repeated_but_by_a_crash(sqlite_template):
+    run_machine(sqlite_template, 20)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1800)
+def test_every_fire_is_delivered_or_refunded_at_length(sqlite_template):
+    run_machine(sqlite_template, 500)

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import time
 from collections import deque
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -37,7 +38,11 @@ class Webhook:
 
 
 class Bot:
-    """A bot's account: an own queue, offset, webhook and privacy mode for each."""
+    """A bot's account: an own queue, offset, webhook and privacy mode for each.
+
+    `handed` and `taken` tell when each update was first handed out by getUpdates, and when it was acknowledged (seconds
+    since 1970).
+    """
 
     def __init__(self, world: "World", id: int, name: str, username: str, token: str, privacy: bool) -> None:
         self.world = world
@@ -50,6 +55,8 @@ class Bot:
         self.next_update = 100_000_001
         self.acknowledged = 0
         self.done: deque[Update] = deque(maxlen=100)
+        self.handed: dict[int, float] = {}
+        self.taken: dict[int, float] = {}
         self.allowed: frozenset[str] | None = None
         self.webhook: Webhook | None = None
         self.poller = 0
@@ -127,11 +134,20 @@ class Bot:
         while offset > 0 and self.queue and self.queue[0].id < offset:
             self.take()
 
+    def hands_out(self, limit: int) -> list[Update]:
+        """The oldest updates that are not acknowledged."""
+        found = [self.queue[at] for at in range(min(limit, len(self.queue)))]
+        now = time.time()
+        for update in found:
+            self.handed.setdefault(update.id, now)
+        return found
+
     def take(self) -> None:
         """The oldest update was received for good."""
         update = self.queue.popleft()
         if update.id > self.acknowledged:
             self.acknowledged = update.id
+            self.taken[update.id] = time.time()
             self.done.append(update)
 
     def calls(self, method: str | None = None) -> list[Any]:

@@ -39,7 +39,7 @@ async def poll(world: "World", bot: Bot, params: Payload) -> list[Update]:
         while True:
             _still_mine(world, bot, mine)
             with world.lock:
-                found = [bot.queue[at] for at in range(min(limit, len(bot.queue)))]
+                found = bot.hands_out(limit)
             left = end - time.monotonic()
             if found or left <= 0 or world.stopping:
                 return found
