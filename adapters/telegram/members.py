@@ -13,6 +13,7 @@ from adapters.telegram.sending import Sender, patiently
 from core.services.context import Context
 from core.services.end_membership import EndMembership
 from core.services.end_space import EndSpace, ReturnSpace
+from core.services.end_timed import EndTimed
 from core.services.move_place import MovePlace
 from core.turn import SYSTEM, Principal, Visibility, Where
 from core.wording.lines import Line, Mood, line, lines
@@ -53,7 +54,7 @@ class Members:
             return True
         left = message.left_chat_member
         if left is not None and not left.is_bot:
-            await self._left(where_of_chat(message.chat, self._rights.account), left)
+            await self._left(where_of_chat(message.chat, self._rights.account), left, gone=True)
             return True
         return False
 
@@ -100,13 +101,18 @@ class Members:
         self._rights.forget(where)
         old, new = change.old_chat_member.status, change.new_chat_member.status
         if not user.is_bot and (new in _GONE or (old in _OWNERS and new not in _OWNERS)):
-            await self._left(where, user)
+            await self._left(where, user, gone=new in _GONE)
 
-    async def _left(self, where: Where, user: User) -> None:
-        """Somebody is no member, or no owner, any more: their rules here are paused and the owners told."""
+    async def _left(self, where: Where, user: User, gone: bool) -> None:
+        """Somebody is no owner any more: their rules here are paused, and the owners told.
+
+        Who is `gone` altogether is not reminded here by the clock any more, either.
+        """
         who = principal(user, self._rights.account)
         owners = await self._owners(where)
         await self._hot(lambda: EndMembership(self._ctx)(who, where, owners, SYSTEM))
+        if gone:
+            await self._hot(lambda: EndTimed(self._ctx)(who, where, SYSTEM))
 
     async def _owners(self, where: Where) -> tuple[Principal, ...]:
         try:

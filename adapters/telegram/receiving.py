@@ -30,7 +30,7 @@ from core.standing.clocktimes import names_clock_time
 from core.standing.gates import Reason
 from core.standing.phrases import words_of
 from core.standing.sentences import Kind, Sentence, parse_sentence
-from core.turn import Turn, TurnKind
+from core.turn import Turn, TurnKind, Visibility
 
 log = logging.getLogger(__name__)
 OWNERSHIP_SECONDS = 3.0
@@ -89,7 +89,6 @@ class Receiver:
         self._members = members
         self._bot_name = bot_name.lower()
         self._fired = fired
-        self._deliver = True
 
     async def take(self, update: Update) -> bool:
         """Receive an update. Raises StorageError."""
@@ -136,6 +135,8 @@ class Receiver:
         found = sentence_of(message)
         if found is None:
             return False
+        if turn.where.visibility is Visibility.DIRECT:
+            return True  # nobody else is there: a refusal is better than silence
         if found.kind is Kind.CLOCK_TIME or (
             found.kind is Kind.FOR_OTHER and names_clock_time(words_of(turn.text.text))
         ):

@@ -58,6 +58,8 @@ MESSAGES: dict[str, str] = {
     "rights.create.nobody.hint": "Open the channel and say it there.",
     "rights.create": "Only owners of this space can create rules.",
     "rights.create.hint": "Ask an owner of this space.",
+    "rights.create.direct": "Rules are made in a channel or a group, by its owners; here only operators make some.",
+    "rights.create.direct.hint": "Say it there. Reminders by the clock work here, too: /remind in 2h check the logs",
     "rights.anywhere": "Only an operator of this installation can create a rule that listens everywhere.",
     "rights.anywhere.hint": "Use the scope space, channel or conversation.",
     "rights.anywhere.private": "What is made in a private channel or a direct message stays there.",

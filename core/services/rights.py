@@ -17,6 +17,8 @@ def require_creator(actor: Actor, draft: Draft, where: Where) -> None:
     if actor.principal is None:
         raise NotAllowed(say("rights.create.nobody"), say("rights.create.nobody.hint"))
     if not (actor.is_owner or actor.is_operator):
+        if where.visibility is Visibility.DIRECT:
+            raise NotAllowed(say("rights.create.direct"), say("rights.create.direct.hint"))
         raise NotAllowed(say("rights.create"), say("rights.create.hint"))
     if draft.channel_scope is ChannelScope.ANYWHERE and not actor.is_operator:
         raise NotAllowed(say("rights.anywhere"), say("rights.anywhere.hint"))

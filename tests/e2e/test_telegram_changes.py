@@ -5,7 +5,8 @@ import re
 import pytest
 
 from core.standing.intent import Status
-from tests.fakes.bots import RULE, make, replies, reply_to, running
+from core.timed.reminder import TimedStatus
+from tests.fakes.bots import HANDLE, RULE, make, replies, reply_to, running
 
 OFTEN = f"{RULE} --cooldown 0s --max 50"
 TEXT = "Confirm the rollback owner"
@@ -107,11 +108,19 @@ def test_a_bot_that_is_removed_and_added_again_tells_how_many_rules_wait(world, 
     assert process.rules()[other].status is Status.PENDING
 
 
+def by_the_clock(process, handle):
+    """The state of a timed reminder."""
+    with process.reading() as tx:
+        return tx.timed.by_handle(handle).status
+
+
 def test_rules_of_a_member_who_leaves_are_paused_and_the_owners_told(world, ada, bob, ops, process):
     world.sets(ops, bob, "administrator")
     handle = make(world, bob, ops, OFTEN)
+    clock = HANDLE.search(reply_to(world, bob.says(ops, "/remind in 2h check the logs")).text)[0]
     bob.leaves(ops)
     world.until(lambda: process.rules()[handle].status is Status.PENDING, what="paused")
+    world.until(lambda: by_the_clock(process, clock) is TimedStatus.CANCELLED, what="the reminder by the clock ends")
     told = world.answer(ada, "paused now: 1", timeout=8)
     assert "bob left or is no owner any more" in told.text
     quiet(world, ada.says(ops, "launch checklist"))
@@ -121,8 +130,10 @@ def test_rules_of_an_administrator_who_is_demoted_are_paused_where_telegram_tell
     world.sets(ops, bob, "administrator")
     ada.promotes(ops, bot)
     handle = make(world, bob, ops, OFTEN)
+    clock = HANDLE.search(reply_to(world, bob.says(ops, "/remind in 2h check the logs")).text)[0]
     ada.demotes(ops, bob)
     world.until(lambda: process.rules()[handle].status is Status.PENDING, what="paused")
+    assert by_the_clock(process, clock) is TimedStatus.ACTIVE
     quiet(world, bob.says(ops, "launch checklist"))
 
 

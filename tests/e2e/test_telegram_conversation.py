@@ -253,3 +253,12 @@ def test_what_nobody_knows_is_left_alone_and_a_command_of_another_bot_too(world,
     bob.says(ops, "/weather")
     bob.says(ops, "/intent@other_bot list")
     world.stays(lambda: len(world.bot_messages(ops)) == count, what="no answer")
+
+
+def test_a_rule_in_a_private_chat_is_refused_with_where_to_make_it(world, bot, ada):
+    ada.says(bot, "when someone mentions the launch, remind me to look")
+    told = world.until(lambda: world.said(ada, "in a channel or a group"), what="the refusal")
+    assert "/remind" in told.text
+    ada.says(bot, "remind me in 2 hours to look")
+    made = world.until(lambda: world.said(ada, "I will remind you by the clock"))
+    assert HANDLE.search(made.text)[0].startswith("r-")
