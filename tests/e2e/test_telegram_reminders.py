@@ -125,6 +125,7 @@ def test_one_that_was_due_while_the_bot_was_off_says_so_and_comes_once(world, ad
     texts = {HANDLE.findall(one.text)[-1]: one.text for one in come(world, ops, 2)}
     assert re.search(r"was due \w{3} \d{1,2} \w{3} \d\d:\d\d", texts[once])
     assert re.search(r"was due .* every hour, next ", texts[often])
+    world.until(process.owes_nothing, what="the record of what was sent")
     restarted(process)
     world.stays(lambda: len(come(world, ops)) == 2, 0.7, "once each")
 
