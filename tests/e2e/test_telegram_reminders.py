@@ -78,7 +78,9 @@ def test_a_reminder_is_read_back_comes_once_as_a_reply_and_is_done(world, bob, o
 
 
 def test_a_recurring_one_tells_its_next_time_and_the_list_is_private(world, ada, ops, process):
-    handle = ask(world, ada, ops, "/remind every weekday at 9:30 water the plants")
+    made = reply_to(world, ada.says(ops, "/remind every weekday at 9:30 water the plants"))
+    assert re.search(r"When: every weekday at 09:30.*\w{3} \d{1,2} \w{3} \d{4}", made.text)
+    handle = HANDLE.search(made.text)[0]
     put_due(process, handle, datetime.now(UTC))
     [reminder] = come(world, ops)
     assert re.search(r"every weekday at 09:30, next \w{3} \d{1,2} \w{3}", reminder.text)
