@@ -78,7 +78,9 @@ def test_a_reminder_is_read_back_comes_once_as_a_reply_and_is_done(world, bob, o
 
 
 def test_a_recurring_one_tells_its_next_time_and_the_list_is_private(world, ada, ops, process):
-    handle = ask(world, ada, ops, "/remind every weekday at 9:30 water the plants")
+    made = reply_to(world, ada.says(ops, "/remind every weekday at 9:30 water the plants"))
+    assert re.search(r"When: every weekday at 09:30.*\w{3} \d{1,2} \w{3} \d{4}", made.text)
+    handle = HANDLE.search(made.text)[0]
     put_due(process, handle, datetime.now(UTC))
     [reminder] = come(world, ops)
     assert re.search(r"every weekday at 09:30, next \w{3} \d{1,2} \w{3}", reminder.text)
@@ -125,6 +127,7 @@ def test_one_that_was_due_while_the_bot_was_off_says_so_and_comes_once(world, ad
     texts = {HANDLE.findall(one.text)[-1]: one.text for one in come(world, ops, 2)}
     assert re.search(r"was due \w{3} \d{1,2} \w{3} \d\d:\d\d", texts[once])
     assert re.search(r"was due .* every hour, next ", texts[often])
+    world.until(process.owes_nothing, what="the record of what was sent")
     restarted(process)
     world.stays(lambda: len(come(world, ops)) == 2, 0.7, "once each")
 

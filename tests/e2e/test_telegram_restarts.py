@@ -30,12 +30,6 @@ def unacknowledged(world, bot):
     world.until(lambda: slow.happened and lost.happened, what="the next request for updates")
 
 
-def nothing_owed(process):
-    """Is everything settled that was to be posted somewhere?"""
-    with process.reading() as tx:
-        return tx.outbox.due([], 1) == ()
-
-
 def sending(world, chat):
     """How many requests to send came in for a chat."""
     return sum(call.method == "sendMessage" and call.chat_id == chat.id for call in world.calls)
@@ -46,7 +40,7 @@ def test_killed_before_the_acknowledgement_it_fires_and_obeys_once(world, bot, a
     with unacknowledged(world, bot):
         said = bob.says(ops, "launch checklist")
         reply_to(world, said)
-    world.until(lambda: nothing_owed(process), what="the record of what was sent")
+    world.until(process.owes_nothing, what="the record of what was sent")
     process.kill()
     assert bot.pending == 1
     process.start()

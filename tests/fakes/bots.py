@@ -133,6 +133,11 @@ class Running:
         with self.reading() as tx:
             return {row.handle: row for row in tx.intents.list(IntentFilter(), 1_000, 0)}
 
+    def owes_nothing(self) -> bool:
+        """Is everything settled that was to be posted in chats?"""
+        with self.reading() as tx:
+            return tx.outbox.due([], 1) == ()
+
     def kill(self) -> None:
         """SIGKILL."""
         if self._process is not None:
