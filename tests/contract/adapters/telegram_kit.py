@@ -32,6 +32,8 @@ class TelegramKit(Kit):
     LACKS: ClassVar[Mapping[str, str]] = {"history": "bots get none"}
     UNSAID: ClassVar[Mapping[str, str]] = {"mention": "a mention by user name has no id"}
     FAILURES = frozenset({"lost", "limited", "server", "broken_answer"})
+    adapter: TelegramAdapter
+    application: Application[Any, Any, Any, Any, Any, Any] | None = None
 
     def __init__(self, ctx: Context) -> None:
         super().__init__()
@@ -39,25 +41,26 @@ class TelegramKit(Kit):
         self.world = World().start()
         self.cast: Cast = a_cast(self.world)
         self.woken = 0
-        self.application: Application[Any, Any, Any, Any, Any, Any] = (
-            ApplicationBuilder()
-            .token(self.cast.bot.token)
-            .base_url(self.world.base_url)
-            .base_file_url(self.world.base_file_url)
-            .request(a_client())
-            .get_updates_request(a_client())
-            .build()
-        )
-        self.run(self.application.initialize())
-        self.bot: Bot = self.application.bot
-        self.adapter: TelegramAdapter = TelegramAdapter(ctx, _at_once, self.bot, self._wake, Options())
-        self.adapter.attach(self.application)
+        self.restarts()
         self.people = {who: self._principal(getattr(self.cast, who).id) for who in ("ada", "bob", "bot", "robot")}
         self.unreachable = self._principal(self.cast.eve.id)
         chats = {who: getattr(self.cast, who) for who in ("group", "threads", "news", "discussion", "old", "new")}
         chats["direct"] = self.cast.bot.private(self.cast.ada)
         self.places = {place: self._where(chat) for place, chat in chats.items()}
         self.places["thread"] = self._where(self.cast.threads, self.cast.thread.id)
+
+    def restarts(self) -> None:
+        """Another process of the same bot: what was kept in memory is gone."""
+        builder = ApplicationBuilder().token(self.cast.bot.token)
+        builder = builder.base_url(self.world.base_url).base_file_url(self.world.base_file_url)
+        builder = builder.request(a_client()).get_updates_request(a_client())
+        if self.application is not None:
+            self.run(self.application.shutdown())
+        self.application = application = builder.build()
+        self.run(application.initialize())
+        self.bot: Bot = application.bot
+        self.adapter = TelegramAdapter(self.ctx, _at_once, self.bot, self._wake, Options())
+        self.adapter.attach(application)
 
     def _wake(self) -> None:
         self.woken += 1
@@ -72,7 +75,8 @@ class TelegramKit(Kit):
 
     def close(self) -> None:
         """Close the client, then the service; what the emulation did not understand fails the test."""
-        self.run(self.application.shutdown())
+        if self.application is not None:
+            self.run(self.application.shutdown())
         super().close()
         self.world.stop()
         self.world.raise_complaints()
@@ -168,6 +172,7 @@ class TelegramKit(Kit):
         update = Update.de_json(json.loads(body), self.bot)
 
         async def take() -> None:
+            assert self.application is not None
             if await self.adapter.receiver.take(update):
                 await self.application.process_update(update)
 
