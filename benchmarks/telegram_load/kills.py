@@ -20,7 +20,7 @@ from tests.fakes.bots import Running, running
 from tests.fakes.telegram.world import World
 
 SHARE = 0.5
-MESSAGES_A_KILL = 40
+MESSAGES_A_KILL = 100
 LONGEST_RUN = 1.5
 AIMED = 0.02
 SEND_WAIT = 3.0

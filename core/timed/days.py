@@ -223,6 +223,8 @@ def _month_first(tokens: Sequence[Token], at: int) -> FoundDay | None:
 def _slashed(first: int, second: int, year: str | None) -> Day:
     """With the month told apart where that can be done."""
     full = 0 if year is None else int(year) + (2000 if len(year) == 2 else 0)
+    if not first or not second:
+        return Dated(0, 0, full)  # no day at all; a month 0 would mean that none was said
     if first > 12 or first == second:
         return Dated(first, second, full)
     if second > 12:

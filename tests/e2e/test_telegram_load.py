@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from benchmarks.long.steps import BY_NAME
 from benchmarks.telegram_load import __main__ as load
 from benchmarks.telegram_load.counts import Left, count, key_of
 from benchmarks.telegram_load.kills import kill_often, unexplained
@@ -27,6 +28,7 @@ def test_every_message_of_a_stream_is_received_once_and_every_reminder_sent_once
     assert (told["lost"], told["doubled"], told["wrong"]) == (0, 0, 0), told
     for key in ("handed_to_reserved_ms", "said_to_acknowledged_ms", "said_to_sent_ms", "driver_late_ms"):
         assert set(told[key]) == PERCENTILES
+    assert all(aim.value(told) is not None for aim in BY_NAME["telegram-load"].aims)
     assert set(told["ratios"]) == {"acknowledged_p50", "acknowledged_p99", "bot_cpu"}
 
 

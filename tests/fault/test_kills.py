@@ -8,7 +8,7 @@ from tests.fakes.databases import postgres_binaries, postgres_schema
 from tests.fault.kills import Figures, Killer, server
 
 pytestmark = pytest.mark.timeout(600)
-TURNS, FEW_TURNS = 2_000, 250
+TURNS, SOME_TURNS, FEW_TURNS = 2_000, 1_000, 250
 
 
 @pytest.fixture
@@ -26,7 +26,7 @@ def kill(zygote, empty_database, tmp_path, capsys):
 
 
 def test_a_killed_process_leaves_one_story_and_loses_nothing_that_was_told(kill, empty_database):
-    kills, turns = (5, TURNS) if empty_database.sqlite else (3, FEW_TURNS)
+    kills, turns = (3, SOME_TURNS) if empty_database.sqlite else (3, FEW_TURNS)
     figures = kill(kills, seed=1, turns=turns)
     assert figures.wrong == []
     assert figures.kills == kills

@@ -194,7 +194,7 @@ def run_machine(template: Path, examples: int) -> None:
 
 
 def test_every_fire_is_delivered_or_refunded_and_none_is_repeated_but_by_a_crash(sqlite_template):
-    run_machine(sqlite_template, 20)
+    run_machine(sqlite_template, 12)
 
 
 @pytest.mark.slow

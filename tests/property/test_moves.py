@@ -303,7 +303,7 @@ def run_machine(template: Path, examples: int) -> None:
 
 
 def test_moves_leaves_and_returns_agree_with_a_model(sqlite_template):
-    run_machine(sqlite_template, 40)
+    run_machine(sqlite_template, 12)
 
 
 @pytest.mark.slow

@@ -320,7 +320,7 @@ def run_machine(template: Path, examples: int) -> None:
 
 
 def test_the_program_agrees_with_a_brute_force_oracle(sqlite_template):
-    run_machine(sqlite_template, 40)
+    run_machine(sqlite_template, 20)
 
 
 @pytest.mark.slow

@@ -183,7 +183,7 @@ def run(template: Path, examples: int, steps: int) -> None:
 
 @pytest.mark.timeout(300)
 def test_every_occurrence_fires_at_most_once_never_early_and_none_is_lost(sqlite_template):
-    run(sqlite_template, 40, 30)
+    run(sqlite_template, 25, 30)
 
 
 @pytest.mark.slow

@@ -229,8 +229,22 @@ def started(*arguments: str, shell: str = "", folder: Path) -> subprocess.Comple
     return subprocess.run(parts, env=env, cwd=folder, capture_output=True, text=True, timeout=60, check=False)
 
 
-@pytest.mark.parametrize("shell", [">&-", "<&-", "<&- >&- 2>&-", ">/dev/full", ">/dev/full 2>/dev/full"])
-@pytest.mark.parametrize("arguments", [("intents", "list", "--json"), ("config", "show"), ("chat", "--demo")])
+STREAMS = (">&-", "<&-", "<&- >&- 2>&-", ">/dev/full", ">/dev/full 2>/dev/full")
+COMMANDS = (("intents", "list", "--json"), ("config", "show"), ("chat", "--demo"))
+QUICK = 5
+"""So many of all pairs, each stream once and each command at least once; the others are for the long run."""
+PAIRS = [(COMMANDS[number % 3], STREAMS[number % 5]) for number in range(15)]
+
+
+def test_each_command_meets_each_stream() -> None:
+    assert len(set(PAIRS)) == len(COMMANDS) * len(STREAMS)
+    assert {shell for _, shell in PAIRS[:QUICK]} == set(STREAMS)
+    assert {command for command, _ in PAIRS[:QUICK]} == set(COMMANDS)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "shell"), [*PAIRS[:QUICK], *(pytest.param(*pair, marks=pytest.mark.slow) for pair in PAIRS[QUICK:])]
+)
 def test_a_stream_that_is_closed_or_full_ends_without_a_traceback(
     tmp_path: Path, arguments: tuple[str, ...], shell: str
 ) -> None:
