@@ -1,6 +1,6 @@
 """`/settings`: what is in force in this space, and changing one."""
 
-from zoneinfo import ZoneInfo
+from zoneinfo import available_timezones
 
 from adapters.base.desk import Desk
 from core.catalogue import say
@@ -34,11 +34,14 @@ def settings_command(desk: Desk, rest: str) -> None:
 
 
 def known_zone(name: str) -> str:
-    """The name of a zone that the zone data has. Raises InvalidInput."""
-    try:
-        return ZoneInfo(name).key
-    except (KeyError, ValueError, OSError):
-        raise InvalidInput(say("setting.zone", value=name[:32]), say("setting.zone.hint")) from None
+    """The name of a zone that the zone data has, in any case; UTC or a region, whose clock changes are known.
+
+    Raises InvalidInput, for a bare abbreviation too: EST has no summer.
+    """
+    known = {zone.casefold(): zone for zone in available_timezones() if "/" in zone or zone == "UTC"}
+    if name.casefold() not in known:
+        raise InvalidInput(say("setting.zone", value=name[:32]), say("setting.zone.hint"))
+    return known[name.casefold()]
 
 
 def _words(value: object) -> str:

@@ -17,6 +17,7 @@ from adapters.telegram.sending import patiently
 from adapters.telegram.talk import Talk
 from adapters.telegram.voice import Buttons, Said
 from core.catalogue import say
+from core.errors import NotFound
 from core.services.acknowledge import Acknowledge
 from core.services.keep import KeepIntent
 from core.services.mute import MuteIntent
@@ -63,10 +64,11 @@ class Fired:
         press = decode(query.data or "")
         if press is None or press.detail not in {"", *PUT_OFF}:
             return say("telegram.old_button")
+        desk = await self._desk(said, press)
         if press.action in _PUTS_OFF and not press.detail:
+            await self._talk.work(desk, lambda: self._require_own(press, desk))
             await self._show(said, _spans(press))
             return ""
-        desk = await self._desk(said, press)
         told = await self._talk.work(desk, lambda: self._acts[press.action](press, desk))
         if press.action not in {Action.MUTE, Action.WHY}:
             await self._show(said, ((Button(told, "told:"),),))
@@ -86,6 +88,12 @@ class Fired:
     def _done(self, press: Press, desk: TelegramDesk) -> str:
         done = Acknowledge(desk.ctx)(press.id, desk.actor(), desk.where)
         return say("fired.done" if done.first else "fired.done.before", name=desk.who.name)
+
+    def _require_own(self, press: Press, desk: TelegramDesk) -> None:
+        """A reminder is put off by whom it is for alone. Raises NotFound."""
+        mine = ReadFire(desk.ctx).is_own(press.id, desk.actor())
+        if not mine:
+            raise NotFound(say("fire.unknown"), say("fire.unknown.hint"))
 
     def _later(self, press: Press, desk: TelegramDesk) -> str:
         return self._again(SnoozeFire(desk.ctx)(press.id, PUT_OFF[press.detail], desk.actor()), desk)

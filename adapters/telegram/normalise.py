@@ -3,6 +3,7 @@
 from datetime import datetime, timedelta
 
 from telegram import Message, MessageEntity, Update
+from telegram.constants import ChatType
 from telegram.ext.filters import StatusUpdate
 
 from adapters.telegram.places import author, principal, shown_name, where_of
@@ -68,13 +69,25 @@ def kind_of(message: Message, account: str) -> TurnKind:
 
 def command_of(message: Message) -> tuple[str, str, str] | None:
     """`/intent@bot list` as ("intent", "bot", "list"), names in lower case; None for what begins with no command."""
-    if message.text is None or not message.entities:
+    text, entities = message.text, message.entities
+    if text is None:
+        text, entities = message.caption or "", message.caption_entities
+    if not entities or entities[0].type != MessageEntity.BOT_COMMAND or entities[0].offset:
         return None
-    first = message.entities[0]
-    if first.type != MessageEntity.BOT_COMMAND or first.offset:
-        return None
-    name, _, bot = message.text[1 : first.length].partition("@")
-    return name.lower(), bot.lower(), message.text[first.length :].strip()
+    end = entities[0].length
+    name, _, bot = text[1:end].partition("@")
+    return name.lower(), bot.lower(), text[end:].strip()
+
+
+def asks(message: Message) -> bool:
+    """May a message ask the bot for something? Not one that is forwarded, or posted in a channel: nobody asks there."""
+    posted = message.chat.type == ChatType.CHANNEL or message.is_automatic_forward
+    return not posted and message.forward_origin is None
+
+
+def is_anonymous(message: Message) -> bool:
+    """Is it by an administrator who writes as the group?"""
+    return message.sender_chat is not None and message.sender_chat.id == message.chat_id
 
 
 def link_of(message: Message) -> str:

@@ -18,7 +18,7 @@ from adapters.base.contract import SendFailed
 from adapters.base.runner import Runner
 from adapters.telegram.dialogs import Dialogs
 from adapters.telegram.members import Members
-from adapters.telegram.normalise import command_of, message_of, turn_of
+from adapters.telegram.normalise import asks, command_of, is_anonymous, message_of, turn_of
 from adapters.telegram.places import author
 from adapters.telegram.rights import Rights
 from adapters.telegram.seen import Seen
@@ -125,9 +125,13 @@ class Receiver:
 
     async def _is_act(self, message: Message, turn: Turn) -> bool:
         """Is it a command to this bot, an answer that was asked for, or an owner's sentence that makes a rule?"""
+        if not asks(message):
+            return False
         if turn.kind is TurnKind.COMMAND:
             return self.is_mine(message)
         user = author(message)
+        if user is None and is_anonymous(message):
+            return sentence_of(message) is not None  # to be told how to do it
         if turn.kind is not TurnKind.USER or user is None:
             return False
         if self._dialogs.waits(message.chat_id, user.id):

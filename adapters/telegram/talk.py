@@ -92,6 +92,7 @@ class Talk:
         """A plain sentence that asks for a rule, or for a reminder by the clock."""
         user = author(message)
         if user is None:
+            await self.voice.guarded(message, lambda: self.voice.say(message, line("telegram.anonymous", Mood.WARNING)))
             return
 
         async def act() -> None:

@@ -33,7 +33,7 @@ when I say “release candidate”, remind me to ask for the notes
 **By the clock** (everybody)
 /remind in 2h check the logs · /remind every weekday at 9:30 stand-up · /remind list
 **The rest**
-/aspire improve the checklist (review 2026-12-31) · /aspire list
+/aspire add improve the checklist (review 2026-12-31) · /aspire list
 /settings – language, zone, quiet hours of this chat
 /privacy – what I keep, for everybody
 /cancel – leave a question

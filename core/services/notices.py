@@ -82,7 +82,7 @@ def add_cancelled(ctx: Context, tx: Tx, rows: Sequence[StandingIntent], actor: A
     if not rows or rows[0].creator == actor.principal:
         return
     first = rows[0]
-    body: dict[str, object] = {"who": as_list(actor.principal)}
+    body: dict[str, object] = {"who": _acted(tx, actor)}
     body |= _about(first) if len(rows) == 1 else {"count": len(rows)}
     urgent = any(row.priority >= Priority.HIGH for row in rows)
     add(ctx, tx, NoticeKind.CANCELLED, first.creator, first.conversation, body, urgent)
@@ -99,12 +99,19 @@ def add_watched(ctx: Context, tx: Tx, intent: StandingIntent) -> None:
 
 def add_timed(ctx: Context, tx: Tx, kind: NoticeKind, row: TimedReminder, actor: Actor, urgent: bool = False) -> None:
     """Owe the creator of a timed reminder a notice of what somebody, or something, did to it."""
-    body = {"timed": row.id, "handle": row.handle, "who": as_list(actor.principal)}
+    body = {"timed": row.id, "handle": row.handle, "who": _acted(tx, actor)}
     add(ctx, tx, kind, row.creator, row.conversation, body, urgent)
 
 
 def _about(intent: StandingIntent) -> dict[str, object]:
     return {"intent": intent.id, "handle": intent.handle}
+
+
+def _acted(tx: Tx, actor: Actor) -> list[str]:
+    """Who acted, known by the name they have now: nothing else may have stored it."""
+    if actor.principal is not None:
+        tx.places.ensure_principal(actor.principal, actor.name)
+    return as_list(actor.principal)
 
 
 def as_list(person: Principal | None) -> list[str]:

@@ -49,6 +49,15 @@ class ReadFire:
                 raise NotFound(say("fire.unknown"), say("fire.unknown.hint"))
             return lookup(tx, intent.handle, actor, where, change=True).handle
 
+    def is_own(self, id_: str, actor: Actor) -> bool:
+        """Did the actor make the rule that fired, or the timed reminder, or is that one for them?"""
+        with self.ctx.store.read() as tx:
+            fire, timed = tx.fires.get(id_), tx.timed.by_id(id_)
+            rule = tx.intents.by_id(fire.intent_id) if fire is not None else None
+            people = {rule.creator} if rule is not None else set()
+            people |= {timed.creator, timed.target} if timed is not None else set()
+            return actor.principal in people
+
     def timed_handle(self, reminder_id: str) -> str:
         """The handle of a timed reminder; who may do something with it, is asked when it is done."""
         with self.ctx.store.read() as tx:

@@ -48,12 +48,12 @@ def test_a_command_in_the_middle_and_one_that_is_not_marked_are_talk():
     assert command_of(a_message("/help", entities=[{"type": "bold", "offset": 0, "length": 5}])) is None
 
 
-def test_a_caption_is_no_command_and_is_talk_like_any_other():
+def test_a_caption_can_be_a_command_too():
     entity = {"type": "bot_command", "offset": 0, "length": 5}
     photo = [{"file_id": "f", "file_unique_id": "u", "width": 1, "height": 1}]
     message = a_message(None, caption="/help me", caption_entities=[entity], photo=photo)
-    assert command_of(message) is None
-    assert kind_of(message, ACCOUNT) is TurnKind.USER
+    assert command_of(message) == ("help", "", "me")
+    assert kind_of(message, ACCOUNT) is TurnKind.COMMAND
     assert text_of(message).text == "/help me"
 
 

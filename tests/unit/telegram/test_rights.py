@@ -20,6 +20,11 @@ def owns(kit, who="ada", place="group", fresh=True):
     return kit.run(kit.adapter.rights.is_owner(principal, kit.places[place], fresh))
 
 
+async def nobody_moves(old: int, new: int) -> None:
+    """No chat of these tests has another id."""
+    raise AssertionError((old, new))
+
+
 def test_every_act_asks_afresh_and_showing_asks_once_a_minute(kit, clock):
     assert owns(kit) and owns(kit)
     assert asked(kit) == 2
@@ -100,7 +105,7 @@ def test_where_telegram_is_silent_it_says_so_after_its_tries(kit, monkeypatch):
 @pytest.mark.parametrize("own_direct", [True, False])
 def test_in_a_direct_message_it_is_a_setting_and_nobody_is_asked(kit, clock, own_direct):
     ada, place = kit.people["ada"], kit.places["direct"]
-    rights = Rights(kit.bot, kit.adapter.account, clock, (), own_direct)
+    rights = Rights(kit.bot, kit.adapter.account, clock, (), own_direct, nobody_moves)
     assert kit.run(rights.is_owner(ada, place)) is own_direct
     assert not kit.run(rights.is_owner(kit.people["bob"], place))
     assert kit.run(rights.is_member(ada, place)) and not kit.run(rights.is_member(kit.people["bob"], place))
@@ -109,7 +114,7 @@ def test_in_a_direct_message_it_is_a_setting_and_nobody_is_asked(kit, clock, own
 
 def test_an_operator_is_one_by_id_and_owns_nothing(kit, clock):
     bob = kit.people["bob"]
-    rights = Rights(kit.bot, kit.adapter.account, clock, [bob], own_direct=False)
+    rights = Rights(kit.bot, kit.adapter.account, clock, [bob], False, nobody_moves)
     user = kit.event("plain").effective_user
     actor = kit.run(rights.actor(user, kit.places["group"]))
     assert (actor.principal, actor.is_operator, actor.is_owner, actor.name) == (bob, True, False, "bob")
