@@ -8,7 +8,7 @@ from core.catalogue import say
 from core.errors import InvalidInput
 from core.services.remind import Remind, SnoozeTimed
 from core.services.space_settings import ReadSettings
-from core.services.timed import AcknowledgeTimed, CancelTimed, ListTimed, ShowTimed
+from core.services.timed import AcknowledgeTimed, CancelTimed, ListTimed, ShowTimed, TimedPage
 from core.settings import Setting
 from core.standing.sentences import Kind, Sentence
 from core.timed.asked import Asked as Wanted
@@ -33,6 +33,8 @@ class Reminders:
     def __init__(self, desk: Desk, changed: Callable[[], object] = lambda: None) -> None:
         self._desk = desk
         self._changed = changed
+        self.listed: tuple[TimedListing, TimedPage] | None = None
+        """What was listed last, for the buttons that turn its pages."""
 
     def _face(self) -> Clockface:
         return Clockface(self._desk.now(), self._desk.zone)
@@ -58,9 +60,8 @@ class Reminders:
         match parse_remind_command(text):
             case Make(said, direct):
                 return self._propose(self._read(said), direct, message_id, reply)
-            case TimedListing(everything, number):
-                page = ListTimed(desk.ctx)(desk.actor(), desk.where, number, everything)
-                desk.private(*timed_page_lines(page, self._face()))
+            case TimedListing() as wanted:
+                self.show_list(wanted)
             case OneTimed("show", handle):
                 row = ShowTimed(desk.ctx)(handle, desk.actor(), desk.where)
                 desk.private(*timed_view_lines(row, self._face()))
@@ -74,6 +75,13 @@ class Reminders:
                 assert row.due_at is not None, "it is to come"  # noqa: S101
                 desk.private(line("timed.put_off", Mood.GOOD, handle=row.handle, time=self._face().full(row.due_at)))
         return None
+
+    def show_list(self, wanted: TimedListing) -> None:
+        """A page of what the asker may see here."""
+        desk = self._desk
+        page = ListTimed(desk.ctx)(desk.actor(), desk.where, wanted.page, wanted.everything)
+        self.listed = wanted, page
+        desk.private(*timed_page_lines(page, self._face()))
 
     def _read(self, text: str) -> Wanted:
         ctx = self._desk.ctx

@@ -1,11 +1,15 @@
 """Turning the pages of a list by buttons. What is wanted travels in the button, so that it outlives a restart."""
 
+from collections.abc import Callable
+
 from adapters.base.contract import Button
 from adapters.telegram.places import PROVIDER
 from core.catalogue import say
 from core.services.read_intents import Page
+from core.services.timed import TimedPage
 from core.standing.intent import Status
 from core.standing.typed import Listing
+from core.timed.commands import TimedListing
 from core.turn import Visibility, Where
 
 DATA_BYTES = 64
@@ -22,30 +26,41 @@ _STATUSES = {letter: status for status, letter in _LETTERS.items()}
 
 def page_buttons(where: Where, wanted: Listing, page: Page) -> tuple[tuple[Button, ...], ...]:
     """Buttons to the pages beside this one; none where the filter is too long for a button (it is typed then)."""
+    letters = "".join(_LETTERS[status] for status in wanted.statuses)
+    return _both(lambda number: f"page:{_place(where)}:{number}:{letters}:{wanted.text}", page.number, page.pages)
+
+
+def timed_buttons(where: Where, wanted: TimedListing, page: TimedPage) -> tuple[tuple[Button, ...], ...]:
+    """The same for a list of reminders by the clock."""
+    kind = "all" if wanted.everything else ""
+    return _both(lambda number: f"clock:{_place(where)}:{number}:{kind}:", page.number, page.pages)
+
+
+def _both(data_of: Callable[[int], str], number: int, pages: int) -> tuple[tuple[Button, ...], ...]:
     found = []
-    for number, key in ((page.number - 1, "telegram.page.before"), (page.number + 1, "telegram.page.after")):
-        data = _data(where, wanted, number)
-        if 1 <= number <= page.pages and len(data.encode()) <= DATA_BYTES:
-            found.append(Button(say(key), data))
+    for other, key in ((number - 1, "telegram.page.before"), (number + 1, "telegram.page.after")):
+        if 1 <= other <= pages and len(data_of(other).encode()) <= DATA_BYTES:
+            found.append(Button(say(key), data_of(other)))
     return (tuple(found),) if found else ()
 
 
-def _data(where: Where, wanted: Listing, number: int) -> str:
-    thread = "" if where.conversation == where.channel else where.conversation
-    letters = "".join(_LETTERS[status] for status in wanted.statuses)
-    return f"page:{where.channel}:{thread}:{number}:{letters}:{wanted.text}"
+def _place(where: Where) -> str:
+    return f"{where.channel}:{'' if where.conversation == where.channel else where.conversation}"
 
 
-def read_data(data: str, account: str, asker: int) -> tuple[Where, Listing] | None:
+def read_data(data: str, account: str, asker: int) -> tuple[Where, Listing | TimedListing] | None:
     """The place and the page that a button asks for; None for one that nobody made."""
     mark, *fields = data.split(":", 5)
-    if mark != "page" or len(fields) != 5:
+    if mark not in {"page", "clock"} or len(fields) != 5:
         return None
     channel, thread, number, letters, text = fields
-    known = channel.removeprefix("-").isdecimal() and number.isdecimal() and (not thread or thread.isdecimal())
-    if not known or not set(letters) <= _STATUSES.keys():
+    if not (channel.removeprefix("-").isdecimal() and number.isdecimal() and (not thread or thread.isdecimal())):
+        return None
+    if not set(letters) <= _STATUSES.keys() and (mark, letters) != ("clock", "all"):
         return None
     visibility = Visibility.DIRECT if int(channel) == asker else Visibility.PUBLIC
     where = Where(PROVIDER, account, channel, channel, thread or channel, visibility)
+    if mark == "clock":
+        return where, TimedListing(letters == "all", int(number))
     statuses = tuple(_STATUSES[letter] for letter in letters)
     return where, Listing(text, statuses, int(number))

@@ -9,9 +9,11 @@ from telegram.error import TelegramError
 from adapters.base.contract import Post, SendFailed
 from adapters.base.desk import error_lines
 from adapters.base.rules import Rules
+from adapters.base.timed import Reminders
+from adapters.telegram.desk import TelegramDesk
 from adapters.telegram.dialogs import OpenQuestion
 from adapters.telegram.fired import Fired
-from adapters.telegram.listing import page_buttons, read_data
+from adapters.telegram.listing import page_buttons, read_data, timed_buttons
 from adapters.telegram.places import where_of
 from adapters.telegram.sending import patiently
 from adapters.telegram.talk import Talk
@@ -19,6 +21,8 @@ from adapters.telegram.text import parts_of
 from adapters.telegram.voice import Buttons, Said, question_buttons
 from core.catalogue import say
 from core.errors import RemembrancerError
+from core.standing.typed import Listing
+from core.timed.commands import TimedListing
 from core.wording.lines import Line, Mood, line
 from core.wording.readback import Choice
 
@@ -34,6 +38,7 @@ class Pressed:
         self._kinds: dict[str, Callable[[CallbackQuery, Said], Awaitable[str]]] = {
             "ask": self._question,
             "page": self._page,
+            "clock": self._page,
             "menu": self._menu,
             "told": _told,
         }
@@ -65,10 +70,8 @@ class Pressed:
             return say("telegram.old_button")
         where, wanted = found
         desk = await self._talk.desk(said, where)
-        rules = Rules(desk)
-        await self._talk.work(desk, lambda: rules.show_list(wanted))
-        assert rules.listed is not None, "it was just listed"  # noqa: S101
-        await self._edit(said.message, desk.take(), page_buttons(where, *rules.listed))
+        buttons = await self._talk.work(desk, lambda: _listed(desk, wanted))
+        await self._edit(said.message, desk.take(), buttons)
         return ""
 
     async def _question(self, query: CallbackQuery, said: Said) -> str:
@@ -117,6 +120,17 @@ class Pressed:
         except SendFailed as failed:
             if failed.why != "unchanged":
                 raise
+
+
+def _listed(desk: TelegramDesk, wanted: Listing | TimedListing) -> Buttons:
+    """Show a page; answers the buttons to those beside it."""
+    if isinstance(wanted, TimedListing):
+        reminders = Reminders(desk)
+        reminders.show_list(wanted)
+        return () if reminders.listed is None else timed_buttons(desk.where, *reminders.listed)
+    rules = Rules(desk)
+    rules.show_list(wanted)
+    return () if rules.listed is None else page_buttons(desk.where, *rules.listed)
 
 
 async def _told(query: CallbackQuery, said: Said) -> str:

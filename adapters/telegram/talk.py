@@ -14,7 +14,7 @@ from adapters.base.space import settings_command
 from adapters.base.timed import Reminders
 from adapters.telegram.desk import NameWanted, ReachWanted, TelegramDesk
 from adapters.telegram.dialogs import Dialogs
-from adapters.telegram.listing import page_buttons
+from adapters.telegram.listing import page_buttons, timed_buttons
 from adapters.telegram.normalise import turn_of
 from adapters.telegram.places import PROVIDER, author, chat_id, principal, where_of
 from adapters.telegram.rights import Rights, unanswered
@@ -163,7 +163,8 @@ class Talk:
         reminders = Reminders(desk, self.changed)
         asked = await self.work(desk, lambda: reminders.command(said.rest, message_id, reply=True))
         private = not said.rest or said.rest.split()[0].casefold() in PRIVATE_VERBS
-        await self.voice.answer(said, desk, asked, private)
+        buttons = () if reminders.listed is None else timed_buttons(desk.where, *reminders.listed)
+        await self.voice.answer(said, desk, asked, private, buttons)
 
     async def _aspire(self, said: Said) -> None:
         desk = await self.desk(said)

@@ -64,3 +64,14 @@ def test_t133_whose_reminder_was_cancelled_is_told_by_whom(world, bot, ada, bob,
     ada.presses(question, question.labels[0])
     told = world.until(lambda: world.said(bob, handle), timeout=8)
     assert "ada cancelled" in told.text
+
+
+def test_a_list_of_reminders_is_turned_by_buttons(world, ada, ops):
+    for number in range(11):
+        reply_to(world, ada.says(ops, f"/remind in {number + 2}h text{number}."))
+    reply_to(world, ada.says(ops, "/remind list"), "privately")
+    page = world.bot_messages(ada)[-1]
+    assert page.labels == ["Older ›"]
+    ada.presses(page, "Older ›")
+    world.until(lambda: "text10" in page.text.lower())
+    assert page.labels == ["‹ Newer"]
