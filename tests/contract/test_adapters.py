@@ -377,7 +377,8 @@ def test_what_the_platform_has_not_is_no_error_when_it_is_asked_for(kit):
 
 
 @every
-def test_a_question_is_answered_by_whoever_was_asked_and_once(kit):
+def test_a_question_is_answered_by_whoever_was_asked_and_by_no_other_owner(kit):
+    kit.another_owner()
     kit.says("ada", SENTENCE)
     kit.answers("bob", Choice.YES)
     assert kit.rules() == 0

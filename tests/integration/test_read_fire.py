@@ -2,12 +2,12 @@
 
 import pytest
 
-from core.errors import NotFound
+from core.errors import NotAllowed, NotFound
 from core.services.context import Context
 from core.services.create_intent import CreateIntent
 from core.services.read_fire import ReadFire
 from core.services.receive_turn import ReceiveTurn
-from core.turn import Visibility
+from core.turn import ADMIN, Visibility
 from tests.builders import ADA, BOB, HOME, NOW, a_draft, a_member, a_place, a_turn, an_owner
 from tests.fakes.reminding import a_context, remind
 
@@ -57,6 +57,13 @@ def test_for_everybody_else_there_is_no_such_thing(ctx, made, fired, actor, wher
     assert refused.value.sentence == unknown.value.sentence
     with pytest.raises(NotFound):
         ReadFire(ctx).handle(made.id, actor, where)
+
+
+def test_an_administrator_changes_no_rule_by_a_button(ctx, made, fired):
+    with pytest.raises(NotFound):
+        ReadFire(ctx)(fired.fire_id, ADMIN, None)
+    with pytest.raises(NotAllowed):
+        ReadFire(ctx).handle(made.id, ADMIN, None)
 
 
 def test_the_place_of_a_fire_of_a_rule_and_of_a_timed_reminder_is_known(ctx, made, fired):

@@ -123,6 +123,10 @@ class ConsoleKit(Kit):
         other.handle("/as bob")
         other.handle("/owner ada off")
 
+    def another_owner(self) -> None:
+        """By ada."""
+        self.types("ada", "/owner bob")
+
     def says(self, who: str, text: str) -> None:
         """Typed in the group."""
         self.types(who, text)

@@ -97,6 +97,10 @@ class Kit(ABC):
         """Ada loses her rights, and the bot is not told."""
 
     @abstractmethod
+    def another_owner(self) -> None:
+        """Bob becomes an owner beside ada."""
+
+    @abstractmethod
     def says(self, who: str, text: str) -> None:
         """Somebody writes in the group, and the bot does what it does then."""
 

@@ -152,6 +152,10 @@ class TelegramKit(Kit):
         self.world.sets(self.cast.group, self.cast.ada, "member")
         self.world.sets(self.cast.group, self.cast.bob, "creator")
 
+    def another_owner(self) -> None:
+        """An administrator."""
+        self.world.sets(self.cast.group, self.cast.bob, "administrator")
+
     def says(self, who: str, text: str) -> None:
         """Said now, as the clock of the test has it."""
         getattr(self.cast, who).says(self.cast.group, text, date=self.ctx.clock.now())
