@@ -17,6 +17,11 @@ from core.wording.readback import Question
 SHOWN = 32
 
 
+def bare_name(name: str) -> str:
+    """Without its @, and without what keeps a name in our own messages from being a mention: people copy those."""
+    return name.replace("\u2060", "").strip().removeprefix("@")
+
+
 class NameWanted(Exception):
     """A name that is to be looked up before the work can be done; nothing was done yet."""
 
@@ -78,13 +83,13 @@ class TelegramDesk:
 
     def person(self, name: str) -> tuple[Principal, str]:
         """Somebody of this chat. Raises InvalidInput, or NameWanted once."""
-        wanted = name.strip().removeprefix("@").casefold()
+        wanted = bare_name(name).casefold()
         found = self.people.get(wanted)
         if found is not None:
             return found
         if wanted and wanted not in self.looked_up:
             raise NameWanted(wanted)
-        shown = name.strip().removeprefix("@")[:SHOWN]
+        shown = bare_name(name)[:SHOWN]
         raise InvalidInput(say("person.unknown", name=shown), say("telegram.person.hint"))
 
     def unreached(self) -> bool:
