@@ -87,10 +87,13 @@ class _Api:
     async def _call(self, bot: Bot, request: web.Request) -> Call:
         """The request, kept in `world.calls` (`world.polls` for getUpdates), its parameters judged."""
         raw: dict[str, Any] = dict(request.query)
-        if request.content_type == "application/json":
-            raw.update(await request.json())
-        elif request.can_read_body:
-            raw.update(await request.post())
+        try:
+            if request.content_type == "application/json":
+                raw.update(await request.json())
+            elif request.can_read_body:
+                raw.update(await request.post())
+        except ConnectionResetError as gone:
+            raise Drop from gone  # the client died while it wrote: nothing was asked for
         name = request.match_info["method"].lower()
         known = name in METHODS
         params = decoded(name, raw) if known else raw

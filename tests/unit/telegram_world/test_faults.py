@@ -1,5 +1,7 @@
 """What goes wrong on the way, and Telegram's flood limits."""
 
+import socket
+import struct
 import time
 
 import pytest
@@ -111,6 +113,17 @@ def test_a_delay_holds_a_request_back(cast, probe) -> None:
     began = time.monotonic()
     probe.send(cast.ops.id, "late")
     assert time.monotonic() - began >= 0.2
+
+
+def test_a_client_that_dies_while_it_writes_has_asked_for_nothing(cast) -> None:
+    world, bot = cast.world, cast.bot
+    head = f"POST /bot{bot.token}/sendMessage HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n"
+    address = world.url.removeprefix("http://").split(":")
+    with socket.create_connection((address[0], int(address[1]))) as client:
+        client.sendall(f"{head}Content-Type: application/x-www-form-urlencoded\r\n\r\nchat_id=1".encode())
+        time.sleep(0.1)  # the service reads, and waits for the rest
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))  # close with a reset
+    world.stays(lambda: not world.calls, what="no call")
 
 
 def test_a_service_that_is_away_breaks_every_connection_and_loses_nothing(cast, probe) -> None:
