@@ -143,7 +143,7 @@ def test_everything_runs_in_order_and_the_tests_have_the_last_word(clone: Path, 
     path = f"{bin_folder}:{os.environ['PATH']}"
     code, told = run(clone / ".ci" / "run", "-k", "x", path=path, DEBIAN_FRONTEND="noninteractive")
     assert code == 3
-    assert told.splitlines()[-3:] == ["setup:dev:1", "check::1", "test:--coverage -k x:1"]
+    assert told.splitlines()[-3:] == ["setup:dev:1", "check::1", "test:--thorough --coverage -k x:1"]
     stub(clone, "scripts/check", "exit 1")
     assert run(clone / ".ci" / "run", path=path)[0] == 1
 

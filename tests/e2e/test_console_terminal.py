@@ -84,6 +84,7 @@ def test_a_conversation_at_the_prompt(tmp_path):
     assert COLOUR.search(terminal.seen)
 
 
+@pytest.mark.thorough
 def test_the_heartbeat_runs_beside_the_prompt_and_no_color_is_honoured(tmp_path):
     terminal = Terminal(tmp_path, REMEMBRANCER_HEARTBEAT_SECONDS="0.1", NO_COLOR="1")
     terminal.expect("#general>")
@@ -98,6 +99,7 @@ def test_the_heartbeat_runs_beside_the_prompt_and_no_color_is_honoured(tmp_path)
     assert not COLOUR.search(terminal.seen)
 
 
+@pytest.mark.thorough
 def test_a_dumb_terminal_is_enough(tmp_path):
     terminal = Terminal(tmp_path, TERM="dumb")
     terminal.expect("#general>")
@@ -108,6 +110,7 @@ def test_a_dumb_terminal_is_enough(tmp_path):
     assert not COLOUR.search(terminal.seen)
 
 
+@pytest.mark.thorough
 def test_ctrl_c_clears_the_line_and_lines_come_back_after_a_restart(tmp_path):
     terminal = Terminal(tmp_path)
     terminal.expect("#general>")
@@ -130,6 +133,7 @@ def test_ctrl_c_clears_the_line_and_lines_come_back_after_a_restart(tmp_path):
     assert again.end() == 0
 
 
+@pytest.mark.thorough
 def test_pasted_escape_sequences_are_no_traceback(tmp_path):
     terminal = Terminal(tmp_path)
     terminal.expect("#general>")

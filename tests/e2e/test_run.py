@@ -19,6 +19,8 @@ from tests.fakes.telegram.fixtures import telegram_world  # noqa: F401 - a fixtu
 from tests.fakes.telegram.robots import Bot
 from tests.fakes.telegram.world import World
 
+pytestmark = pytest.mark.thorough
+
 START_SECONDS = 30
 
 

@@ -8,6 +8,8 @@ from core.standing.intent import Status
 from core.timed.reminder import TimedStatus
 from tests.fakes.bots import HANDLE, RULE, make, replies, reply_to, running
 
+pytestmark = pytest.mark.thorough
+
 OFTEN = f"{RULE} --cooldown 0s --max 50"
 TEXT = "Confirm the rollback owner"
 

@@ -15,6 +15,8 @@ from benchmarks.telegram_load.stream import fired, make_rules, make_stream
 from tests.fakes.telegram.calls import Call
 from tests.fakes.telegram.world import World
 
+pytestmark = pytest.mark.thorough
+
 NOW_MS = 1_900_000_000_000
 PERCENTILES = {"p50", "p95", "p99", "max"}
 

@@ -1,6 +1,10 @@
 """A bot on Telegram whose privacy mode is on: it says so first, and hears commands and replies alone."""
 
+import pytest
+
 from tests.fakes.bots import RULE, make, replies, reply_to
+
+pytestmark = pytest.mark.thorough
 
 PRIVACY = True
 

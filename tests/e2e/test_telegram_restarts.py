@@ -8,6 +8,8 @@ import pytest
 from core.standing.intent import Status
 from tests.fakes.bots import RULE, make, replies, reply_to, running
 
+pytestmark = pytest.mark.thorough
+
 OFTEN = f"{RULE} --cooldown 0s --max 50"
 TEXT = "Confirm the rollback owner"
 

@@ -4,7 +4,11 @@ import contextlib
 import socket
 import sqlite3
 
+import pytest
+
 from tests.fakes.bots import RULE, make, replies, reply_to
+
+pytestmark = pytest.mark.thorough
 
 OFTEN = f"{RULE} --cooldown 0s --max 50"
 SECRET = "a-secret_word"

@@ -54,6 +54,7 @@ def test_two_processes_never_get_the_same_parcel(crowded, database):
     assert set(taken.values()) == {1} and len(taken) == CHATS
 
 
+@pytest.mark.thorough
 def test_without_lock_and_guard_they_do(crowded, database):
     """Shows that the test above can fail."""
     assert max(race(database, "--sabotage").values()) > 1

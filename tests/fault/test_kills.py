@@ -33,6 +33,7 @@ def test_a_killed_process_leaves_one_story_and_loses_nothing_that_was_told(kill,
     assert figures.fires >= figures.acknowledged > 0
 
 
+@pytest.mark.thorough
 def test_without_transactions_the_same_kills_leave_half_a_fire(kill):
     """Shows that the test above can fail: every statement of the child is on its own."""
     assert kill(6, seed=2, turns=60, torn=True).wrong != []

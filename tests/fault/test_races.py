@@ -83,6 +83,7 @@ def test_racing_processes_never_fire_too_often_too_soon_or_twice(arena, database
     assert all(report.bad is None and not report.why for report in VerifyAudit(ctx)())
 
 
+@pytest.mark.thorough
 def test_without_lock_guard_and_receipt_the_same_race_goes_wrong(arena, database):
     """Shows that the test above can fail: what keeps races apart is taken out of the workers."""
     _, made = arena

@@ -54,6 +54,7 @@ def work(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("work")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", sorted(KEYS))
 def test_a_step_gives_percentiles_of_figure_and_floor(name: str, work: Path) -> None:
     result = taken(BY_NAME[name], work)
@@ -64,6 +65,7 @@ def test_a_step_gives_percentiles_of_figure_and_floor(name: str, work: Path) -> 
     assert not list(work.glob("world-copy-*"))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ["replay-h02-sqlite", "cases", "load-1000000", "tests"])
 def test_a_step_that_counts_finds_nothing_wrong(name: str, work: Path) -> None:
     step, result = BY_NAME[name], taken(BY_NAME[name], work)

@@ -243,7 +243,8 @@ def test_each_command_meets_each_stream() -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "shell"), [*PAIRS[:QUICK], *(pytest.param(*pair, marks=pytest.mark.slow) for pair in PAIRS[QUICK:])]
+    ("arguments", "shell"),
+    [*PAIRS[:QUICK], *(pytest.param(*pair, marks=pytest.mark.thorough) for pair in PAIRS[QUICK:])],
 )
 def test_a_stream_that_is_closed_or_full_ends_without_a_traceback(
     tmp_path: Path, arguments: tuple[str, ...], shell: str

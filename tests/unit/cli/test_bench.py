@@ -194,6 +194,7 @@ def test_long_messages_are_measured_in_one_script_and_in_many(terminal: Terminal
     assert all(told[kind]["turn_ms"]["p50"] > 0 for kind in ("prose", "many_scripts"))
 
 
+@pytest.mark.thorough
 def test_heartbeats_are_measured_with_nothing_due_and_with_much(terminal: Terminal) -> None:
     told = terminal("bench", "tick", "--ticks", "5", "--due", "30", *SMALL).json
     assert told["idle"]["rows_moved"] == 0
