@@ -3,6 +3,8 @@
 It attaches to an application that it does not own (`attach`); `adapters.telegram.service` makes one and runs it.
 """
 
+import logging
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -30,6 +32,10 @@ from core.services.context import Context
 from core.turn import Principal, Turn, Where
 from core.wording.lines import Mood, line
 
+log = logging.getLogger(__name__)
+
+ACTS_OF_A_CHAT = 10
+"""How many acts of people in one chat are under way at most; Telegram lets a bot answer 20 times a minute there."""
 CAPABILITIES = Capabilities(reactions=True, history=False, text_chars=TEXT_UNITS, button_bytes=64)
 UPDATES = (
     Update.MESSAGE,
@@ -75,6 +81,7 @@ class TelegramAdapter:
         self.members = Members(ctx, hot, self.sender, self.rights, self.seen, me)
         self.receiver = Receiver(ctx, hot, self.rights, self.dialogs, self.seen, self.members, me.username or "", wake)
         self.pressed = Pressed(self.talk)
+        self._acts: Counter[int] = Counter()
 
     def attach(self, application: App, group: int = 0) -> None:
         """Handle what the receiver hands on."""
@@ -84,14 +91,30 @@ class TelegramAdapter:
         await self.members.move(old, new)
 
     async def _handle(self, update: Update, _: ContextTypes.DEFAULT_TYPE) -> None:
+        """Act, unless this chat keeps the bot busy already: what one chat asks for holds up no other."""
         if update.callback_query is not None:
             await self.pressed.press(update.callback_query)
             return
+        chat = update.effective_chat.id if update.effective_chat is not None else 0
+        if self._acts[chat] >= ACTS_OF_A_CHAT:
+            log.warning("telegram.crowded: an act was left out")
+            return
+        self._acts[chat] += 1
+        try:
+            await self._act(update)
+        finally:
+            self._acts[chat] -= 1
+            if not self._acts[chat]:
+                del self._acts[chat]
+
+    async def _act(self, update: Update) -> None:
         found = message_of(update)
         if found is None:
             return
         message, _edited = found
         command = command_of(message)
+        if command is not None and not self.talk.knows(command[0]):
+            return  # another bot may have it
         if self.receiver.is_late(message, self._ctx.clock.now()):
             await self.voice.guarded(message, lambda: self.voice.say(message, line("telegram.missed", Mood.WARNING)))
             return

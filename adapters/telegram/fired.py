@@ -4,6 +4,7 @@ What they are about travels in them, so that they work after a restart; who may,
 """
 
 import logging
+from collections import OrderedDict
 from collections.abc import Callable
 from datetime import timedelta
 
@@ -35,6 +36,7 @@ log = logging.getLogger(__name__)
 
 PUT_OFF = {"1h": timedelta(hours=1), "3h": timedelta(hours=3), "1d": timedelta(days=1), "7d": timedelta(days=7)}
 """How long a reminder can be put off, by what its button carries."""
+PUT_OFFS = 1_000
 _PUTS_OFF = frozenset({Action.LATER, Action.TIMED_LATER})
 
 
@@ -43,6 +45,7 @@ class Fired:
 
     def __init__(self, talk: Talk) -> None:
         self._talk = talk
+        self._put_off: OrderedDict[tuple[int, int], bool] = OrderedDict()
         self._acts: dict[Action, Callable[[Press, TelegramDesk], str]] = {
             Action.DONE: self._done,
             Action.LATER: self._later,
@@ -69,12 +72,24 @@ class Fired:
             await self._talk.work(desk, lambda: self._require_own(press, desk))
             await self._show(said, _spans(press))
             return ""
+        if press.detail and not self._first(said):
+            return say("telegram.old_button")
         told = await self._talk.work(desk, lambda: self._acts[press.action](press, desk))
-        if press.action not in {Action.MUTE, Action.WHY}:
+        if press.action not in {Action.MUTE, Action.WHY} and told != say("fired.done.before"):
             await self._show(said, ((Button(told, "told:"),),))
         if press.action is Action.WHY:
             return await self._tell(said, desk.take())
         return told
+
+    def _first(self, said: Said) -> bool:
+        """Is it the first time that this reminder is put off? A second tap comes before its buttons are gone."""
+        key = said.chat, said.message.message_id
+        if key in self._put_off:
+            return False
+        self._put_off[key] = True
+        while len(self._put_off) > PUT_OFFS:
+            self._put_off.popitem(last=False)
+        return True
 
     async def _desk(self, said: Said, press: Press) -> TelegramDesk:
         """At the place that it is about, which for a direct message is another than where it was pressed."""

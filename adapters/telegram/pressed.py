@@ -4,6 +4,7 @@ import logging
 from collections.abc import Awaitable, Callable
 
 from telegram import CallbackQuery, Message
+from telegram.constants import ChatType
 from telegram.error import TelegramError
 
 from adapters.base.contract import Post, SendFailed
@@ -48,7 +49,7 @@ class Pressed:
         data, message = query.data or "", query.message
         act = self._fired.press if self._fired.reads(data) else self._kinds.get(data.partition(":")[0])
         told = say("telegram.old_button")
-        if act is not None and isinstance(message, Message):
+        if act is not None and isinstance(message, Message) and _is_there(message, data):
             try:
                 told = await act(query, Said(message, query.from_user))
             except RemembrancerError as error:
@@ -66,7 +67,7 @@ class Pressed:
 
     async def _page(self, query: CallbackQuery, said: Said) -> str:
         found = read_data(query.data or "", self._talk.rights.account, query.from_user.id)
-        if found is None:
+        if found is None or said.message.chat.type != ChatType.PRIVATE:
             return say("telegram.old_button")
         where, wanted = found
         desk = await self._talk.desk(said, where)
@@ -120,6 +121,12 @@ class Pressed:
         except SendFailed as failed:
             if failed.why != "unchanged":
                 raise
+
+
+def _is_there(message: Message, data: str) -> bool:
+    """Does the message have that button now? Whatever else a client sends is nobody's."""
+    rows = message.reply_markup.inline_keyboard if message.reply_markup is not None else ()
+    return any(button.callback_data == data for row in rows for button in row)
 
 
 def _listed(desk: TelegramDesk, wanted: Listing | TimedListing) -> Buttons:

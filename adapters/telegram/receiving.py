@@ -134,7 +134,7 @@ class Receiver:
             return sentence_of(message) is not None  # to be told how to do it
         if turn.kind is not TurnKind.USER or user is None:
             return False
-        if self._dialogs.waits(message.chat_id, user.id):
+        if self._dialogs.waits(message.chat_id, user.id) and self._answers(message, turn):
             return True
         found = sentence_of(message)
         if found is None:
@@ -146,6 +146,14 @@ class Receiver:
         ):
             return True  # reminders by the clock are for members, too
         return await self._is_owner(message, turn)
+
+    def _answers(self, message: Message, turn: Turn) -> bool:
+        """Is it said to the bot? In a group that is a reply to it."""
+        quoted = message.reply_to_message
+        to_bot = (
+            quoted is not None and quoted.from_user is not None and str(quoted.from_user.id) == self._rights.account
+        )
+        return to_bot or turn.where.visibility is Visibility.DIRECT
 
     def is_mine(self, message: Message) -> bool:
         """Does a command name this bot, or none?"""

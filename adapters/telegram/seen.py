@@ -1,10 +1,11 @@
 """What was seen in chats since this process began: names of people, newest messages. In memory only, bounded."""
 
 from collections import OrderedDict
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import TypeVar
 
-from telegram import Message
+from telegram import Message, User
 
 from adapters.telegram.places import author, principal, shown_name
 from core.turn import Principal, Turn, TurnKind
@@ -23,7 +24,7 @@ class Seen:
 
     def __init__(self, account: str) -> None:
         self._account = account
-        self._people: OrderedDict[int, OrderedDict[str, tuple[Principal, str]]] = OrderedDict()
+        self._people: OrderedDict[int, OrderedDict[Principal, User]] = OrderedDict()
         self._newest: OrderedDict[tuple[str, str], Turn] = OrderedDict()
         self._silenced: OrderedDict[int, datetime | None] = OrderedDict()
 
@@ -33,15 +34,25 @@ class Seen:
         if user is None or user.is_bot:
             return
         people = _put(self._people, message.chat_id, self._people.get(message.chat_id, OrderedDict()), CHATS)
-        who = principal(user, self._account)
-        for name in {shown_name(user), user.full_name, user.first_name}:
-            _put(people, name.lstrip("@").casefold(), (who, shown_name(user)), PEOPLE)
+        _put(people, principal(user, self._account), user, PEOPLE)
         if turn.kind is TurnKind.USER:
             _put(self._newest, (turn.where.channel, turn.where.conversation), turn, CONVERSATIONS)
 
     def people(self, chat: int) -> dict[str, tuple[Principal, str]]:
-        """Everybody seen in a chat, by lower-case name."""
-        return dict(self._people.get(chat, {}))
+        """Everybody seen in a chat, by lower-case name. A user name goes before any other name that people give
+        themselves; one that several bear is nobody's.
+        """
+        users: Mapping[Principal, User] = self._people.get(chat, {})
+        named: dict[str, tuple[Principal, str]] = {}
+        several: set[str] = set()
+        for who, user in users.items():
+            for name in {user.full_name, user.first_name}:
+                key = name.lstrip("@").casefold()
+                several |= {key} if key in named and named[key][0] != who else set()
+                named[key] = who, shown_name(user)
+        found = {key: value for key, value in named.items() if key not in several}
+        own = {user.username.casefold(): (who, shown_name(user)) for who, user in users.items() if user.username}
+        return found | own
 
     def shown(self, message: Message, who: Principal) -> str:
         """The name by which a message mentions somebody."""

@@ -195,7 +195,7 @@ def failure_of(error: TelegramError) -> SendFailed:
     if isinstance(error, BadRequest):
         return _refused(error.message.lower())
     if isinstance(error, InvalidToken):
-        return NeverSent("token")
+        return RetryLater("token")  # it is the bot that is wrong, not the message
     return RetryLater("network" if isinstance(error, NetworkError) else "server")
 
 

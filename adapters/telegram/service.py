@@ -20,17 +20,17 @@ from adapters.base.render import post_of
 from adapters.base.runner import Runner
 from adapters.telegram.adapter import UPDATES, App, Options, TelegramAdapter, shown_commands
 from adapters.telegram.options import WebhookOptions
-from adapters.telegram.pacing import Pacing
+from adapters.telegram.polling import PollingBot
 from adapters.telegram.receiving import ReceivingQueue
 from core.catalogue import say
-from core.errors import ConfigError
+from core.errors import ConfigError, RemembrancerError
 from core.services.context import Context
 from core.services.parcels import Parcel
 from core.turn import Principal
 
 log = logging.getLogger(__name__)
 
-AT_ONCE = 16
+AT_ONCE = 256
 """Acts of people that are carried out side by side; turns are received one after the other."""
 POLL_SECONDS = 10
 MEMBER_COMMANDS = frozenset({"remind", "help", "privacy", "cancel"})
@@ -103,16 +103,8 @@ class TelegramService:
         return post_of(parcel, self._ctx.clock.now(), self._ctx.zone_of(parcel.zone))
 
     def _application(self, queue: ReceivingQueue) -> App:
-        builder = (
-            ApplicationBuilder()
-            .token(self._token)
-            .update_queue(queue)
-            .rate_limiter(Pacing())
-            .concurrent_updates(AT_ONCE)
-        )
-        if self._api_url:
-            builder = builder.base_url(f"{self._api_url}/bot").base_file_url(f"{self._api_url}/file/bot")
-        return builder.build()
+        bot = PollingBot(self._token, self._api_url, self._refused)
+        return ApplicationBuilder().bot(bot).update_queue(queue).concurrent_updates(AT_ONCE).build()
 
     async def _take(self, update: object) -> bool:
         assert self._adapter is not None, "updates come once it is there"  # noqa: S101
@@ -123,6 +115,8 @@ class TelegramService:
             await application.initialize()
         except InvalidToken as error:
             raise _bad_token() from error
+        except TelegramError as error:
+            raise RemembrancerError(say("telegram.unreachable"), say("telegram.unreachable.hint")) from error
 
     async def _receive(self, application: App) -> None:
         updater = application.updater
@@ -142,13 +136,15 @@ class TelegramService:
             allowed_updates=list(UPDATES),
         )
 
+    def _refused(self) -> None:
+        """The token is not valid any more, or Telegram erred: a new start, which logs in first, tells which."""
+        self._problem = RemembrancerError(say("telegram.refused"), say("telegram.token.hint"))
+        self._broken.set()
+
     def _polling_failed(self, error: TelegramError) -> None:
-        """The library tries again by itself, but for a token that is not valid any more."""
+        """The library tries again by itself."""
         if isinstance(error, Conflict):
             log.warning("telegram.two_pollers: %s", say("telegram.two_pollers"))
-        elif isinstance(error, InvalidToken):
-            self._problem = _bad_token()
-            self._broken.set()
         else:
             log.warning("telegram.polling: %s", error)
 

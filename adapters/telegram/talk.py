@@ -23,6 +23,8 @@ from adapters.telegram.voice import Said, Voice, rows_of
 from core.catalogue import say
 from core.services.context import Context
 from core.services.privacy import ReadPrivacy
+from core.services.rights import require_creator
+from core.standing.intent import Draft
 from core.standing.sentences import Kind, Sentence
 from core.turn import Principal, Turn, TurnKind, Visibility, Where
 from core.wording.lines import Mood, line, lines
@@ -66,6 +68,10 @@ class Talk:
             "remind": self._remind,
             "aspire": self._aspire,
         }
+
+    def knows(self, name: str) -> bool:
+        """Is it one of the commands?"""
+        return name in self._commands
 
     @property
     def commands(self) -> tuple[str, ...]:
@@ -169,7 +175,7 @@ class Talk:
     async def _aspire(self, said: Said) -> None:
         desk = await self.desk(said)
         await self.work(desk, lambda: aspire_command(desk, said.rest))
-        await self.voice.answer(said, desk, None, private=said.rest.split()[:1] in ([], ["list"]))
+        await self.voice.answer(said, desk, None, private=said.rest.casefold().split()[:1] in ([], ["list"], ["ls"]))
 
     async def _intent(self, said: Said) -> None:
         if not said.rest:
@@ -192,6 +198,8 @@ class Talk:
         """What a button of the menu does; `said` holds the menu and who pressed it."""
         match choice:
             case "new":
+                desk = await self.desk(said)
+                require_creator(desk.who, Draft("", ""), desk.where)
                 await self.ask_for(said, "words", _ask_for_text)
             case "list":
                 await self._intent(replace(said, rest="list"))

@@ -74,6 +74,9 @@ What you ask me in a group I answer in our private chat.""",
     "telegram.ready.polling": "@{name} is listening (long polling).",
     "telegram.ready.webhook": "@{name} is listening (webhook).",
     "telegram.token": "Telegram does not know this token.",
+    "telegram.refused": "Telegram does not take the token of this bot any more.",
+    "telegram.unreachable": "Telegram cannot be reached.",
+    "telegram.unreachable.hint": "Check the network of this machine, and telegram_api_url where that is set.",
     "telegram.token.hint": "Get it from @BotFather (/mybots, API Token) and set TELEGRAM_TOKEN to it.",
     "telegram.two_pollers": (
         "Another program reads the updates of this bot. I wait and try again; stop the other one, or give it a bot of"

@@ -96,7 +96,7 @@ def _facts(ctx: Context, tx: Tx, item: Item) -> dict[str, object]:
     who = item.owner
     assert who is not None, "what is recorded is somebody's"  # noqa: S101
     content_id = ctx.ids.uuid()
-    words = [[content_id, tx.records.put_content(content_id, ctx.ids.salt(), item.text)]]
+    words = [[content_id, tx.records.put_content(content_id, ctx.ids.salt(), item.text.replace("\0", "\ufffd"))]]
     creator = [who.provider, who.account, who.user_id]
     return {"handle": item.handle, "words": words, "creator": creator, "review": str(item.review or "")}
 

@@ -75,3 +75,55 @@ def test_a_list_of_reminders_is_turned_by_buttons(world, ada, ops):
     ada.presses(page, "Older ›")
     world.until(lambda: "text10" in page.text.lower())
     assert page.labels == ["‹ Newer"]
+
+
+def test_a_second_tap_puts_a_reminder_off_once(world, ada, bob, ops, process):
+    make(world, ada, ops, "gnu => Feed the gnu --anyone")
+    reminder = reply_to(world, bob.says(ops, "a gnu"))
+    ada.presses(reminder, "Later")
+    world.until(lambda: "In 1 hour" in reminder.labels)
+    data = reminder.button("In 1 hour")["callback_data"]
+    taps = [ada.presses(reminder, data, stale=True) for _ in range(2)]
+    world.until(lambda: all(tap.answered for tap in taps))
+    assert sorted(tap.shown.split()[0] for tap in taps) == ["Again", "This"]
+    assert clocks(process).count("Feed the gnu") == 1
+
+
+def test_a_user_name_goes_before_the_names_that_others_give_themselves(world, ada, bob, ops):
+    carol, other = world.person("Real", "carol"), world.person("Carol", "evey")
+    for one in (carol, other):
+        one.joins(ops)
+        one.says(ops, "hello")
+    assert "@\u2060carol" in reply_to(world, bob.says(ops, "/remind @carol in 2h the secret is 42")).text
+    twins = [world.person("Dan", name) for name in ("dan_one", "dan_two")]
+    for one in twins:
+        one.joins(ops)
+        one.says(ops, "hello")
+    assert "r-" not in reply_to(world, bob.says(ops, "/remind @Dan in 2h which one")).text
+
+
+def test_aspirations_are_listed_privately_however_it_is_spelt(world, ada, ops):
+    reply_to(world, ada.says(ops, "/aspire add improve the checklist"))
+    for spelt in ("/aspire List", "/aspire ls", "/aspire"):
+        reply_to(world, ada.says(ops, spelt), "privately")
+
+
+def test_one_chat_that_floods_the_bot_holds_up_no_other(world, bot, ada, bob, ops):
+    other = world.supergroup("Other", creator=ada, members=[bot])
+    world.flood.on()
+    try:
+        for _ in range(40):
+            bob.says(ops, "/help")
+        reply_to(world, ada.says(other, "/privacy"), "rule")
+    finally:
+        world.flood.off()
+
+
+def test_only_an_owner_is_asked_for_a_rule_by_the_menu_and_only_a_reply_answers(world, ada, bob, ops):
+    menu = reply_to(world, ada.says(ops, "/intent"))
+    refused = bob.presses(menu, "New rule")
+    world.until(lambda: refused.answered)
+    assert "Only owners" in refused.shown
+    ada.presses(menu, "New rule")
+    world.until(lambda: world.said(ops, "listen for"))
+    silent(world, ada.says(ops, "just talk"))

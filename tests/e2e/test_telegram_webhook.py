@@ -26,6 +26,7 @@ SETTINGS = {
     "telegram_webhook_listen": f"127.0.0.1:{PORT}",
     "telegram_webhook_secret": SECRET,
     "busy_timeout_seconds": "0.2",
+    "heartbeat_seconds": "60",  # it would complain of the lock
 }
 
 

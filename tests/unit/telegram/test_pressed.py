@@ -23,6 +23,14 @@ def message(kit):
 
 
 def press(kit, message, data, who="ada"):
+    """Press a button with these data that stands under the message."""
+    if 0 < len(data.encode()) <= 64:
+        message.payload["reply_markup"] = {"inline_keyboard": [[{"text": "x", "callback_data": data}]]}
+    return forge(kit, message, data, who)
+
+
+def forge(kit, message, data, who="ada"):
+    """The same, whether it stands there or not."""
     made = getattr(kit.cast, who).presses(message, data, stale=True)
     kit.takes(kit.cast.bot.queue[-1].body)
     return made
@@ -62,11 +70,24 @@ def test_a_page_that_nobody_offered_shows_no_rule_of_others(kit, message, where,
     assert "secret" not in str(kit.sent()) + str(made.answer)
 
 
-def test_a_button_under_a_message_that_telegram_no_longer_shows_works(kit, message):
+def test_a_button_under_a_message_that_telegram_no_longer_shows_is_out_of_date(kit, message):
     made = kit.cast.ada.presses(message, "menu:help", stale=True, inaccessible=True)
     kit.takes(kit.cast.bot.queue[-1].body)
-    assert made.answered
-    assert "/intent" in kit.sent()[-1].text
+    assert made.shown == say("telegram.old_button")
+
+
+@pytest.mark.parametrize(
+    "data", ["ask:nobody:0", "page:-1002200000001::1:a:", "menu:help", encode(Press(Action.DONE, UNKNOWN))]
+)
+def test_data_that_do_not_stand_under_the_message_change_nothing(kit, message, data):
+    assert forge(kit, message, data, "bob").shown == say("telegram.old_button")
+    assert [(one.text, one.buttons) for one in kit.sent()] == [("a question", ("Yes",))]
+
+
+def test_a_page_is_turned_in_a_private_chat_alone(kit, message):
+    kit.rule(description="secret")
+    assert press(kit, message, f"page:{kit.cast.group.id}::1:a:").shown == say("telegram.old_button")
+    assert "secret" not in str(kit.sent())
 
 
 def test_what_was_asked_before_a_restart_is_over(kit, message):

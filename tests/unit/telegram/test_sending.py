@@ -18,8 +18,8 @@ SECONDS = timedelta(seconds=1)
 MEANS = {
     "bad_request": (errors.bad_request("PEER_ID_INVALID"), NeverSent, "gone"),
     "forbidden": (errors.forbidden("bot can't send messages to bots"), NeverSent, "kicked"),
-    "unauthorized": (errors.unauthorized(), NeverSent, "token"),
-    "not_found": (errors.not_found(), NeverSent, "token"),
+    "unauthorized": (errors.unauthorized(), RetryLater, "token"),
+    "not_found": (errors.not_found(), RetryLater, "token"),
     "chat_not_found": (errors.chat_not_found(), NeverSent, "gone"),
     "blocked": (errors.blocked(), NeverSent, "blocked"),
     "never_started": (errors.never_started(), NeverSent, "blocked"),
