@@ -102,8 +102,11 @@ def parse_remind(
         check_behind(tokens, body.front.said, _first_token(tokens, body.start), _first_token(tokens, body.front.end))
     back = _back(words, tokens, body.begin)
     chosen = _choose(words, tokens, body, back)
+    open_hour = chosen is not None and not chosen.said.has_hour and not body.linked
     if chosen is None or chosen is back:
         _check(tokens, body, chosen)
+    elif open_hour:  # "every day pills at 9 and 17"
+        check_text(tokens, _first_token(tokens, body.begin), len(tokens), chosen=False)
     if chosen is None:
         return _guessed(text, words, body, here, reader, language)
     end = chosen.begin if chosen is back else len(words)

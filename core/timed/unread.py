@@ -3,6 +3,7 @@
 Whoever says "every day at 9 except Sunday" is refused with "except Sunday": no other time is stored than was said.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -24,6 +25,7 @@ _RANGES = wordset("to - –")
 _JOINS = wordset("and or & /")
 _NO_TIMES = wordset("after before since between until till past")
 _LINKS = wordset("to that about - – —")
+_HOURS = re.compile(r"[0-9]{1,2}(?::[0-9]{2})?[-–][0-9]{1,2}(?::[0-9]{2})?")
 _MAX_PART = 4
 _MAX_BACK = 8
 _MAX_TRIES = 16
@@ -45,6 +47,8 @@ def check_behind(tokens: Sequence[Token], said: Said, begin: int, end: int) -> N
     part = _restricts(tokens, said, begin, end) or _another(tokens, end) or _place(tokens, said, end)
     if part:
         raise _unread(tokens, part)
+    if not said.has_hour:
+        check_vague(tokens, end)
     check_spelling(tokens, said, end)
 
 
@@ -101,6 +105,10 @@ def _restricts(tokens: Sequence[Token], said: Said, begin: int, at: int) -> _Par
         return _Part(at, at + 2, "month", say(f"time.month.{MONTHS[behind]}"))
     if said.repeat and (word in _LIMITS or (word, behind) in {("but", "not"), ("apart", "from"), ("only", "on")}):
         return _Part(at, whole, "only")
+    if said.repeat and word in {"starting", "beginning"}:
+        return _Part(at, min(at + 2, len(tokens)), "only")
+    if said.has_day and not said.has_hour and _HOURS.fullmatch(word):
+        return _Part(at, at + 1, "span")
     if word == "between" and _number_end(tokens, at + 1):
         return _Part(at, whole, "span")
     if word in _ENDS and (said.repeat or _number_end(tokens, at + 1)):
