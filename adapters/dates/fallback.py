@@ -10,6 +10,9 @@ from core.limits import LIMITS
 
 _DEFAULT_TIME = time(9)
 _NUMBER = re.compile(r"[0-9]+")
+_DOTTED = re.compile(r"[0-9][.,][0-9]")  # a day and month for us, a clock for the library
+_CLOCK = re.compile(r"(?<![0-9:])([0-9]{1,2})[:h]([0-9]{2})(?![0-9])")
+_BARE = re.compile(r"(?<![0-9/.:-])[0-9]{1,2}(?![0-9/:-])")
 _LETTER = re.compile(r"[^\W\d_]")
 _UNITS = tuple(timedelta(**{unit: 1}) for unit in ("minutes", "hours", "days", "weeks"))
 _EXACT = _UNITS[:2]
@@ -27,7 +30,7 @@ class DateparserReader:
         Nothing is read beyond `reader_chars`, of numbers alone, and where the library leaves a number out. Never
         raises: what the library stumbles over is no date.
         """
-        if len(text) > LIMITS.reader_chars or not _LETTER.search(text):
+        if len(text) > LIMITS.reader_chars or not _LETTER.search(text) or _DOTTED.search(text):
             return None
         settings = {
             "RELATIVE_BASE": now,
@@ -50,12 +53,21 @@ class DateparserReader:
             return None
         local = found.replace(tzinfo=None)
         numbers = {int(number) for number in _NUMBER.findall(text)}
-        if not numbers <= _numbers_of(local, now):
+        if not numbers <= _numbers_of(local, now) or not _keeps_clock(text, local):
             return None
         moved = any(local - now == number * unit for number in numbers for unit in _EXACT)
         if period == "time" or moved:
             return local
         return datetime.combine(local.date(), self._default)
+
+
+def _keeps_clock(text: str, local: datetime) -> bool:
+    """Is each number in its own field? A bare one is a day, an hour or a length, never the number of a month."""
+    for hour, minute in _CLOCK.findall(text):
+        if (int(hour) % 12, int(minute)) != (local.hour % 12, local.minute):
+            return False
+    left = [int(number) for number in _BARE.findall(_CLOCK.sub(" ", text))]
+    return len(left) < 2 or set(left) <= {local.day, local.hour, local.hour % 12 or 12, local.year % 100}
 
 
 def _numbers_of(local: datetime, now: datetime) -> set[int]:

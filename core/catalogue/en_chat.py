@@ -57,7 +57,7 @@ CHAT: dict[str, str] = {
     "sentence.for_other": "A rule reminds the person who makes it; it cannot remind {name}. Nothing was saved.",
     "sentence.for_other.hint": "Let them make it themselves, or say it for yourself: … remind me to …",
     "sentence.unclear": "I would remind you, but I do not see of what, or at which words. Nothing was saved.",
-    "sentence.unclear.hint": "Say it like this: when someone mentions the launch checklist, remind me to …",
+    "sentence.unclear.hint": "Say: when someone mentions the launch, remind me to … Or: remind me tomorrow at 9 to …",
     "sentence.place": "A rule listens where it is made; you are in {here}.",
     "sentence.place.hint": "Go to #{name} and say it there.",
     "person.unknown": "Nobody here is called “{name}”.",

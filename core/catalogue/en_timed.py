@@ -25,7 +25,8 @@ TIMED: dict[str, str] = {
     "timed.list.more": "    {text}",
     "timed.list.one": "1 timed reminder.",
     "timed.list.total": "{total} timed reminders.",
-    "timed.list.pages": "{total} timed reminders, page {page} of {pages}. Next: --page",
+    "timed.list.pages": "{total} timed reminders, page {page} of {pages}. Next: /remind list --page {next}",
+    "timed.list.end": "{total} timed reminders, page {page} of {pages}.",
     "timed.state.past": "past, not done: {time}",
     "timed.state.done": "done: {time}",
     "timed.state.cancelled": "cancelled for good",
@@ -50,6 +51,10 @@ TIMED: dict[str, str] = {
     # commands
     "remind.handle": "Say which reminder /remind {verb} is about.",
     "remind.handle.hint": "For example: /remind {verb} r-7k2m. The names of reminders stand in /remind list.",
+    "remind.handle.number": "“{text}” is no name of a reminder: a number in a list can be another one by now.",
+    "remind.verb": "/remind has no “{text}”, and there is no time in it.",
+    "remind.verb.near.hint": "Did you mean /remind {verb}? It knows: {names}. Or say a time: /remind in 2h look",
+    "remind.list.hint": "/remind list shows your reminders; it has --all and --page.",
     "remind.put_off.usage": "Say which reminder to have again, and when.",
     "remind.put_off.usage.hint": "For example: /remind {verb} r-7k2m 1h",
     # refusals

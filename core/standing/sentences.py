@@ -24,9 +24,10 @@ from core.standing.phrases import Word, words_of, wordset
 from core.standing.saidlimits import NOTHING, SaidLimits, Unread, take_limits
 from core.standing.saidplaces import SaidDelivery, take_exceptions
 
-LEADS = wordset("please hey hi hello ok okay so and also remembrancer @remembrancer bot")
+LEADS = wordset("please pls plz hey hi hello ok okay so and also remembrancer @remembrancer bot")
 ASKS = wordset("can could would will")
 MAX_LEADS = 5
+_ASKED = frozenset({("remind", "me"), ("remind", "us")})
 MAX_TRIES = 16
 CONJUNCTIONS = (
     ("whenever",),
@@ -110,13 +111,20 @@ def parse_sentence(text: str) -> Sentence | None:
 
 def skip_leads(words: Sequence[Word]) -> int:
     """How many words of politeness and address a sentence begins with: `hey, can you please`."""
-    start = 0
+    start = int(_calls_bot(words))
     for _ in range(MAX_LEADS):
         if start < len(words) and words[start].low in LEADS:
             start += 1
         elif start + 1 < len(words) and words[start].low in ASKS and words[start + 1].low == "you":
             start += 2
     return start
+
+
+def _calls_bot(words: Sequence[Word]) -> bool:
+    """`@remembrancer_bot remind me ...`: whoever is mentioned first is spoken to."""
+    called = bool(words) and words[0].low.startswith("@") and len(words) > 2
+    behind = next((at for at in range(1, min(MAX_LEADS, len(words))) if words[at].low not in LEADS), 0)
+    return called and bool(behind) and tuple(word.low for word in words[behind : behind + 2]) in _ASKED
 
 
 def _conjunction(words: Sequence[Word], at: int) -> int:

@@ -5,6 +5,7 @@ Two times are asked about rather than guessed. What our grammar does not find is
 stretch at a time, and what that reads is marked as guessed.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, time
@@ -20,6 +21,7 @@ from core.timed.grammar import DEFAULT_TIME, Here, check_future, resolve
 from core.timed.instants import ZoneOf, wall, with_notes
 from core.timed.reading import read_said
 from core.timed.said import Said, Token, low, tokens_of
+from core.timed.unread import check_behind, check_spelling, check_text, check_vague
 from core.timed.when import Note, Resolution, When
 
 _ALL = wordset("us everyone everybody")
@@ -29,7 +31,8 @@ _MARKS = wordset("- – — : -> => |")
 _GLUE = wordset("for from since of about and or than between before after until till the a to with")
 _DEADLINES = wordset("by before")
 _DOUBTFUL = wordset("sun sat mon wed may second twice")
-_POLITE = wordset("please thanks thx")
+_POLITE = wordset("please pls plz thanks thx")
+_SAYS = re.compile(r"[^\W_]|[^\x00-\x7f]")  # a letter, a figure, or a sign that is none of the keyboard's
 _BEFORE_TIME = wordset("on at in by next this before")
 _MAX_STRETCH = 8
 _MAX_FOREIGN = 4
@@ -95,15 +98,36 @@ def parse_remind(
     words, here = words_of(text), Here(now, zone, zone_of, default)
     tokens = tokens_of(words)
     body = _body(words, tokens)
+    if body.front:
+        check_behind(tokens, body.front.said, _first_token(tokens, body.start), _first_token(tokens, body.front.end))
     back = _back(words, tokens, body.begin)
     chosen = _choose(words, tokens, body, back)
+    open_hour = chosen is not None and not chosen.said.has_hour and not body.linked
+    if chosen is None or chosen is back:
+        _check(tokens, body, chosen)
+    elif open_hour:  # "every day pills at 9 and 17"
+        check_text(tokens, _first_token(tokens, body.begin), len(tokens), chosen=False)
     if chosen is None:
         return _guessed(text, words, body, here, reader, language)
     end = chosen.begin if chosen is back else len(words)
     said = _text(text, words, body.begin, end)
+    if not said and body.start == 0 and body.begin < end and words[body.begin].low in _POLITE:
+        said = words[body.begin].text  # nobody is asked: it is all the text there is
     if not said:
         raise InvalidInput(say("remind.no_text"), say("remind.no_text.hint"))
     return Asked(resolve(chosen.said, here), said, body.whom.person, body.whom.for_all)
+
+
+def _check(tokens: Sequence[Token], body: _Body, chosen: _Stretch | None) -> None:
+    """Raises InvalidInput for words beside the time that belong to it and are not understood."""
+    begin = _first_token(tokens, body.begin)
+    check_text(tokens, begin, _first_token(tokens, chosen.begin) if chosen else len(tokens), chosen is not None)
+    if chosen is not None:
+        check_spelling(tokens, chosen.said, _first_token(tokens, chosen.begin) - 1)
+        return
+    for at in (_first_token(tokens, body.start), *range(max(begin, len(tokens) - _MAX_FOREIGN), len(tokens))):
+        check_vague(tokens, at)
+        check_spelling(tokens, Said(), at)
 
 
 def _body(words: Sequence[Word], tokens: Sequence[Token]) -> _Body:
@@ -123,20 +147,28 @@ def _body(words: Sequence[Word], tokens: Sequence[Token]) -> _Body:
 def _called(words: Sequence[Word], at: int) -> _Whom | None:
     """`please remind me` behind a time."""
     at = at + skip_leads(words[at:])
-    return _whom(words, at) if at < len(words) and words[at].low in _CALLS else None
+    found = _whom(words, at) if at < len(words) and words[at].low in _CALLS else None
+    return found if found and found.end > at + 1 else None
 
 
 def _whom(words: Sequence[Word], at: int) -> _Whom:
     """`remind me`, `@bob`, `us`: what stands there of it."""
-    at += at < len(words) and words[at].low in _CALLS
+    called = at < len(words) and words[at].low in _CALLS
+    found = _named(words, at + called)
+    if found is None:  # "ping the server" is a text
+        return _Whom(at + (called and words[at].low == "remind"))
+    return found
+
+
+def _named(words: Sequence[Word], at: int) -> _Whom | None:
     word = words[at] if at < len(words) else None
     if word is None or word.quoted:
-        return _Whom(at)
+        return None
     if word.low.startswith("@") and len(word.text) > 1 and not word.low[1].isdigit():
         return _Whom(at + 1, word.text[1:])
     if word.low in _ALL or word.low == "me":
         return _Whom(at + 1, for_all=word.low in _ALL)
-    return _Whom(at)
+    return None
 
 
 def _first_token(tokens: Sequence[Token], word: int) -> int:
@@ -211,6 +243,10 @@ def _text(text: str, words: Sequence[Word], begin: int, end: int) -> str:
         return ""
     if end == begin + 1 and words[begin].quoted:
         return words[begin].inner.strip()
+    if not any(_SAYS.search(word.text) for word in words[begin:end]):
+        return ""
+    if end == begin + 1 and words[begin].low.startswith("@"):
+        return ""
     stop = words[end - 1].end + len(words[end - 1].after)
     body = " ".join(text[words[begin].start : stop].split())
     return body.rstrip(",;:") if end < len(words) else body

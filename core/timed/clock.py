@@ -11,7 +11,7 @@ PART_HOURS = {MORNING: 9, AFTERNOON: 15, EVENING: 19, NIGHT: 21}
 """The hour of a part of the day that was named without one."""
 LATE = time(23, 59)
 _PARTS = {part: part for part in PART_HOURS} | {f"{part}s": part for part in PART_HOURS}
-_CLOCK = re.compile(r"([0-9]{1,2})(?:([:.])([0-9]{2}))?(?::[0-9]{2}(?:\.[0-9]{1,6})?)?(a\.?m\.?|p\.?m\.?)?")
+_CLOCK = re.compile(r"([0-9]{1,2})(?:([:.h])([0-9]{2}))?(?::[0-9]{2}(?:\.[0-9]{1,6})?)?(a\.?m\.?|p\.?m\.?)?")
 _HUNDREDS = re.compile(r"([0-9]{2})([0-9]{2})")
 _HALVES = {"am": Half.AM, "a.m": Half.AM, "pm": Half.PM, "p.m": Half.PM}
 _MINUTES = NUMBERS | {"quarter": 15, "half": 30}
@@ -70,9 +70,10 @@ def _figures(tokens: Sequence[Token], at: int, led: bool) -> FoundClock | None:
     if found.group(4):
         return Clock(hour, minute, _HALVES[found.group(4).replace(".", "")]), at + 1
     made = _halved(tokens, at + 1, hour, minute)
-    marked = made[1] > at + 1 or led or found.group(2) == ":"
+    marked = made[1] > at + 1 or led or found.group(2) in {":", "h"}
     full_day = made[0].half is Half.OPEN and ((len(found.group(1)) == 2 and word[0] == "0") or not 1 <= hour <= 12)
-    clock = Clock(hour, minute, Half.FULL) if full_day else made[0]
+    half = Half.FULL if full_day else made[0].half
+    clock = Clock(hour, minute, half, figures=bool(found.group(3)) and half is Half.OPEN)
     return (clock, made[1]) if marked else None
 
 
@@ -145,9 +146,17 @@ def _hour(clock: Clock, part: str) -> tuple[int, int]:
 def readings(day: date, clock: Clock | None, part: str, default: time, later: bool) -> Iterator[datetime]:
     """The wall times that were possibly meant, as said first; `later`: an hour without am or pm may be the pm one."""
     first = times_on(day, clock, part, default)
+    if clock is not None and is_afternoon(clock, part):
+        yield first + timedelta(hours=12)
+        return
     yield first
     if later and clock is not None and clock.half is Half.OPEN and not part and first.hour < 12:
         yield first + timedelta(hours=12)
+
+
+def is_afternoon(clock: Clock, part: str) -> bool:
+    """`at 3` on whatever day: an hour without minutes, am or pm that few people are up at."""
+    return clock.half is Half.OPEN and not (part or clock.figures) and 1 <= clock.hour <= _SMALL_HOURS
 
 
 def may_be_later(clock: Clock | None, said_today: bool) -> bool:

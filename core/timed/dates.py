@@ -36,7 +36,7 @@ def dates_of(day: Day, today: date) -> Iterator[date]:
 
 def _weekdays(day: Weekdays, today: date) -> Iterator[date]:
     monday = today - timedelta(days=today.weekday())
-    if day.week is Week.NEXT:
+    if day.week in {Week.NEXT, Week.FOLLOWING}:
         yield monday + timedelta(days=7 + day.days[0])
     elif day.week is Week.LAST:
         yield today - timedelta(days=(today.weekday() - day.days[0] - 1) % 7 + 1)
@@ -163,7 +163,9 @@ def day_name(weekday: int) -> str:
 
 
 def _no_day(day: int, month: int, year: int) -> InvalidInput:
-    if not month or month > 12:
+    if month > 12:
+        return InvalidInput(say("time.no_month", month=month), say("time.no_month.hint"))
+    if not month:
         return InvalidInput(say("time.no_date", day=day), say("time.no_day.hint"))
     name = month_name(month) if not year else f"{month_name(month)} {year}"
     return InvalidInput(say("time.no_day", month=name, day=day), say("time.no_day.hint"), day=day)

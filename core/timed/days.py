@@ -37,10 +37,12 @@ _LEADS = {"on", "by", "at", "in"}
 _BEFORE_NUMBER = {"the", "on", "by", "every", "each", "until", "from", "starting"}
 _ISO = re.compile(r"([0-9]{4})[-/]([0-9]{1,2})[-/]([0-9]{1,2})")
 _SLASHED = re.compile(r"([0-9]{1,2})/([0-9]{1,2})(?:/([0-9]{4}|[0-9]{2}))?")
-_DOTTED = re.compile(r"([0-9]{1,2})\.([0-9]{1,2})\.([0-9]{4})")
+_DOTTED = re.compile(r"([0-9]{1,2})\.([0-9]{1,2})(?:\.([0-9]{4}|[0-9]{2}))?")
 _YEAR = re.compile(r"[12][0-9]{3}")
 _ALL_WEEKDAYS = {"weekday": WORKDAYS, "weekdays": WORKDAYS, "weekend": (5, 6), "weekends": (5, 6)}
 _MAX_LIST = 6
+_SHORT_YEAR = re.compile("2[4-9]|[3-4][0-9]")
+_BEHIND_YEAR = {"at", "to", "that", "about", "in", "-", "–", "—", "noon", "midnight"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +119,8 @@ def _weekdays(tokens: Sequence[Token], at: int) -> FoundDay | None:
     plural = word in PLURAL_WEEKDAYS or word in {"weekdays", "weekends"}
     if word in {"weekend", "weekday"}:
         return None
+    if not qualified and not plural and len(days) == 1 and low(tokens, end) == "week":
+        return FoundDay(Weekdays(days, Week.FOLLOWING), end + 1)
     if plural and not qualified:
         return FoundDay(Weekdays(days), end, Repeat(Freq.WEEKLY))
     return FoundDay(Weekdays(days, week), end)
@@ -184,7 +188,17 @@ def _named_month(tokens: Sequence[Token], at: int) -> _Month | None:
     if month is None:
         return None
     year = low(tokens, at + 1)
+    if not _YEAR.fullmatch(year) and _is_short_year(tokens, at + 1):
+        year = f"20{year}"
     return _Month(at + 2, month, int(year)) if _YEAR.fullmatch(year) else _Month(at + 1, month)
+
+
+def _is_short_year(tokens: Sequence[Token], at: int) -> bool:
+    """The 27 of `1 jan 27 at 9`: behind a day, and in front of nothing that could be counted."""
+    dated = low(tokens, at - 2)[:1].isdigit()
+    behind = low(tokens, at + 1)
+    free = not behind or behind in _BEHIND_YEAR or behind[0].isdigit() or bool(tokens[at].after)
+    return dated and _SHORT_YEAR.fullmatch(low(tokens, at)) is not None and free
 
 
 def _date(tokens: Sequence[Token], at: int) -> FoundDay | None:
@@ -192,8 +206,8 @@ def _date(tokens: Sequence[Token], at: int) -> FoundDay | None:
     word = low(tokens, at)
     if found := _ISO.fullmatch(word):
         return FoundDay(Dated(int(found[3]), int(found[2]), int(found[1])), at + 1)
-    if found := _DOTTED.fullmatch(word):
-        return FoundDay(Dated(int(found[1]), int(found[2]), int(found[3])), at + 1)
+    if (found := _DOTTED.fullmatch(word)) and _is_dotted(tokens, at, found[3] or ""):
+        return FoundDay(Dated(int(found[1]), int(found[2]), _full_year(found[3])), at + 1)
     if found := _SLASHED.fullmatch(word):
         return FoundDay(_slashed(int(found[1]), int(found[2]), found[3]), at + 1)
     the = at + (word == "the")
@@ -202,6 +216,21 @@ def _date(tokens: Sequence[Token], at: int) -> FoundDay | None:
         of = _named_month(tokens, the + 1 + (low(tokens, the + 1) == "of"))
         return FoundDay(Dated(number, of.month, of.year), of.end) if of else None
     return _month_first(tokens, at)
+
+
+def _is_dotted(tokens: Sequence[Token], at: int, year: str) -> bool:
+    """Is `4.12` a day? In front of a text, behind "on", with its second dot, or with a whole year."""
+    dot = tokens[at].after.startswith(".") and at + 1 < len(tokens)
+    before = low(tokens, at - 1)
+    behind = low(tokens, at + 1)
+    ahead = at == 0 and (year or not behind or behind in _BEHIND_YEAR or behind[0].isdigit())  # `1.5 notes` is none
+    plain = ahead or before in {"on", "until", "from", "starting"} or before in WEEKDAYS
+    day, month = (int(number) for number in low(tokens, at).split(".")[:2])
+    return bool(len(year) == 4 or dot or (plain and (year or (1 <= day <= 31 and 1 <= month <= 12))))
+
+
+def _full_year(year: str | None) -> int:
+    return 0 if year is None else int(year) + (2000 if len(year) == 2 else 0)
 
 
 def _month_first(tokens: Sequence[Token], at: int) -> FoundDay | None:
@@ -222,7 +251,7 @@ def _month_first(tokens: Sequence[Token], at: int) -> FoundDay | None:
 
 def _slashed(first: int, second: int, year: str | None) -> Day:
     """With the month told apart where that can be done."""
-    full = 0 if year is None else int(year) + (2000 if len(year) == 2 else 0)
+    full = _full_year(year)
     if not first or not second:
         return Dated(0, 0, full)  # no day at all; a month 0 would mean that none was said
     if first > 12 or first == second:

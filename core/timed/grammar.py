@@ -16,11 +16,26 @@ from core.standing.durations import show_moment
 from core.standing.phrases import words_of
 from core.timed.clock import LATE, may_be_later, possible, readings, shown, times_on
 from core.timed.dates import add_months, dates_of
-from core.timed.instants import ZoneOf, due_of, instant, wall, with_notes
+from core.timed.instants import ZoneOf, due_of, instant, is_doubled, wall, with_notes
 from core.timed.reading import read_said
 from core.timed.repeating import Pattern, pattern_of
 from core.timed.rules import UNTIL, too_often, write_rule
-from core.timed.said import EXACT_FREQS, Day, Edge, Freq, Relative, Repeat, Said, Span, Weekdays, tokens_of
+from core.timed.said import (
+    EVENING,
+    EXACT_FREQS,
+    NIGHT,
+    Day,
+    Edge,
+    Freq,
+    Half,
+    Relative,
+    Repeat,
+    Said,
+    Span,
+    Week,
+    Weekdays,
+    tokens_of,
+)
 from core.timed.when import Note, Resolution, When
 from core.timed.zones import FoundZone, find_zone, names_in
 
@@ -108,11 +123,19 @@ def _at_home(when: When, zone: FoundZone, here: Here) -> When:
 def _with_zone_note(when: When, zone: FoundZone, here: Here) -> When:
     """`EST` on a day on which New York keeps another time is said; so is one that the zone does not know."""
     if not zone.abbreviation:
-        return when
+        return _noted(when, Note.ZONE_RULES) if zone.noted and zone.name != here.zone else when
     rules = here.zone_of(zone.name)
-    name = due_of(when, here.zone_of).astimezone(rules).tzname()
+    if when.resolution is not Resolution.EXACT and not when.rule:  # the second one of a doubled hour
+        folds = (replace(when, local=when.local.replace(fold=fold)) for fold in (0, 1))
+        doubled = is_doubled(when.local, rules)
+        when = next((one for one in folds if doubled and _name(one, here, rules) == zone.abbreviation), when)
+    name = _name(when, here, rules)
     known = names_in(rules, when.local.year)
     return when if name == zone.abbreviation or zone.abbreviation not in known else _noted(when, Note.ZONE_RULES)
+
+
+def _name(when: When, here: Here, rules: tzinfo) -> str | None:
+    return due_of(when, here.zone_of).astimezone(rules).tzname()
 
 
 def _noted(when: When, *notes: Note) -> When:
@@ -156,7 +179,7 @@ def _after(said: Said, span: Span, here: Here) -> When:
         return When(wall(due, zone), here.zone, Resolution.EXACT, "", notes)
     if said.clock or said.part:
         local, _ = _pick(_times(said, iter((day,)), here, local.date()), here)
-        return When(local, here.zone, Resolution.MINUTE, "", notes)
+        return When(local, here.zone, Resolution.MINUTE, "", (*notes, *_assumed(said, local, local.date())))
     return When(moved.replace(second=0, microsecond=0, fold=0), here.zone, Resolution.MINUTE, "", notes)
 
 
@@ -171,7 +194,23 @@ def _once(said: Said, here: Here) -> When:
     notes = [Note.DEFAULT_HOUR] if open_hour else []
     if skipped and not (said.clock and said.clock.midnight):
         notes.append(Note.NEXT_DAY)
+    notes.extend(_assumed(said, local, today))
     return When(local, here.zone, Resolution.DAY if open_hour else Resolution.MINUTE, "", tuple(notes))
+
+
+def _assumed(said: Said, local: datetime, today: date) -> tuple[Note, ...]:
+    """What was taken for granted of the hour and of the week."""
+    clock, notes = said.clock, []
+    if clock and clock.half is Half.OPEN and not said.part and clock.hour < 12 and local.hour == clock.hour + 12:
+        notes.append(Note.AFTERNOON)
+    if said.part and clock is None:
+        notes.append(Note.PART)
+    if _closes(said):
+        notes.append(Note.CLOSING)
+    following = isinstance(said.day, Weekdays) and said.day.week is Week.NEXT
+    if following and local.date() - today > timedelta(days=7):
+        notes.append(Note.NEXT_WEEK)
+    return tuple(notes)
 
 
 def _closes(said: Said) -> bool:
@@ -186,7 +225,12 @@ def _times(said: Said, dates: Iterator[date], here: Here, today: date) -> Iterat
         later = day == today and not said.repeat and may_be_later(said.clock, said.day == Relative(0))
         default = LATE if _closes(said) else here.default
         for local in readings(day, said.clock, said.part, default, later):
-            whole = midnight and (said.day is not None or said.span is not None) and not said.part and not said.repeat
+            whole = (
+                midnight
+                and (said.day is not None or said.span is not None)
+                and said.part in {"", NIGHT, EVENING}
+                and not said.repeat
+            )
             yield local + timedelta(days=int(whole)), day == today
 
 
@@ -220,6 +264,9 @@ def _rule(said: Said, repeat: Repeat, here: Here) -> When:
     closing = _closes(said)
     open_hour = not (said.has_hour or closing)
     notes = ((Note.DEFAULT_HOUR,) if open_hour else ()) + ((Note.SHORT_MONTH,) if pattern.short else ())
+    notes += _assumed(said, local, today)
+    if repeat.every > 1 and not (said.day or said.start):
+        notes += (Note.FIRST,)
     resolution = Resolution.DAY if open_hour else Resolution.MINUTE
     return When(local.replace(fold=0), here.zone, resolution, _written(said, repeat, pattern, local, today), notes)
 

@@ -38,8 +38,8 @@ def _part(said: Said, tokens: Sequence[Token], at: int) -> Step | None:
 def _zone(said: Said, tokens: Sequence[Token], at: int) -> Step | None:
     if not (said.clock or said.part or said.day):
         return None
-    zone = read_zone(tokens, at)
-    return (said.plus(zone=zone), at + 1) if zone else None
+    found = read_zone(tokens, at)
+    return (said.plus(zone=found[0]), found[1]) if found else None
 
 
 def _ends(said: Said, tokens: Sequence[Token], at: int) -> Step | None:

@@ -65,6 +65,9 @@ def read_repeat(tokens: Sequence[Token], at: int) -> FoundRepeat | None:
     word = low(tokens, at)
     if word in _ALONE:
         return FoundRepeat(_ALONE[word], at + 1)
+    if word == "once" and low(tokens, at + 1) in {"a", "an", "per", "every", "each"}:
+        unit = _OF_UNIT.get(low(tokens, at + 2))
+        return FoundRepeat(unit, at + 3) if unit else None
     return _every(tokens, at + 1) if word in {"every", "each"} else None
 
 

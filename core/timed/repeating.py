@@ -66,8 +66,6 @@ def _weekly(day: Weekdays) -> str:
 
 def month_days(day: int) -> str:
     """The day of every month, its last one where it is shorter."""
-    if day == _LONGEST:
-        return "BYMONTHDAY=-1"
     if day > _SHORTEST:
         return f"BYMONTHDAY={','.join(str(number) for number in range(_SHORTEST, day + 1))};BYSETPOS=-1"
     return f"BYMONTHDAY={day}"

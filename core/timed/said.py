@@ -17,17 +17,20 @@ _OFFSET = re.compile(r"([0-9]{1,2}[:.][0-9]{2}(?::[0-9]{2}(?:\.[0-9]{1,6})?)?(?:
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A word, or a piece of one such as `2026-12-04T09:00Z`. `word` is the number of the word it stems from."""
+    """A word, or a piece of one such as `2026-12-04T09:00Z`. `word` is the number of the word it stems from, `after`
+    the punctuation behind that.
+    """
 
     low: str
     typed: str
     word: int
+    after: str = ""
 
 
 def tokens_of(words: Sequence[Word]) -> list[Token]:
     """The words as the readers want them; a quoted phrase is one that no reader knows."""
     return [
-        Token(piece, word.text if piece == word.low else piece, number)
+        Token(piece, word.text if piece == word.low else piece, number, word.after)
         for number, word in enumerate(words)
         for piece in _pieces(word.low)
     ]
@@ -64,12 +67,16 @@ class Half(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """A time of the clock as said: it may be one that no clock shows (25:00). `midnight` is the one to come."""
+    """A time of the clock as said: it may be one that no clock shows (25:00). `midnight` is the one to come.
+
+    `figures`: its minutes were typed (`2:30`), so that an hour of the night can be meant.
+    """
 
     hour: int
     minute: int = 0
     half: Half = Half.OPEN
     midnight: bool = False
+    figures: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +95,8 @@ class Week(StrEnum):
     """Which weekday of that name."""
 
     COMING = "coming"
-    NEXT = "next"
+    NEXT = "next"  # "next friday"
+    FOLLOWING = "following"  # "friday next week"
     LAST = "last"
 
 
@@ -186,10 +194,14 @@ class Repeat:
 
 @dataclass(frozen=True, slots=True)
 class Zone:
-    """A zone behind a time: an IANA name, an abbreviation, or `minutes` east of UTC."""
+    """A zone behind a time: an IANA name, an abbreviation, or `minutes` east of UTC; "" is the speaker's own.
+
+    `noted`: said by a city or a region.
+    """
 
     name: str
     minutes: int | None = None
+    noted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,7 +259,7 @@ def _joined(one: Day, other: Day) -> Day | None:
         if isinstance(other, Dated) and other.weekday < 0:
             return replace(other, weekday=one.days[0])
         if isinstance(other, Edge) and (other.unit, other.last) == ("week", False):
-            return replace(one, week=Week.NEXT)
+            return replace(one, week=Week.FOLLOWING)
     if isinstance(other, Weekdays) and isinstance(one, Edge) and (one.unit, one.last) == ("week", False):
-        return replace(other, week=Week.NEXT) if len(other.days) == 1 else None
+        return replace(other, week=Week.FOLLOWING) if len(other.days) == 1 else None
     return None

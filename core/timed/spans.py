@@ -23,7 +23,7 @@ Found = tuple[Span, int]
 
 
 def read_span(tokens: Sequence[Token], at: int) -> Found | None:
-    """`in 5 minutes`, `5 minutes from now`; `10m` alone where a text begins."""
+    """`in 5 minutes`, `5 minutes from now`; `10m` and `1.5 hours` alone where a text begins."""
     first = low(tokens, at)
     led = first in {"in", "after", "within"}
     found = read_length(tokens, at + led)
@@ -33,7 +33,7 @@ def read_span(tokens: Sequence[Token], at: int) -> Found | None:
     for behind in _BEHIND:
         if lows(tokens, end, len(behind)) == behind:
             return span, end + len(behind)
-    alone = at == 0 and _COMPACT.fullmatch(first) is not None
+    alone = at == 0 and (_COMPACT.fullmatch(first) or _DECIMAL.fullmatch(first)) is not None
     return found if led or alone else None
 
 
@@ -44,17 +44,27 @@ def read_ago(tokens: Sequence[Token], at: int) -> Found | None:
 
 
 def read_length(tokens: Sequence[Token], at: int) -> Found | None:
-    """`5 minutes`, `1h30m`, `an hour and a half`, `2 days and 3 hours`."""
+    """`5 minutes`, `1h30m`, `an hour and a half`, `2 days and 3 hours`: one smaller than the other.
+
+    In `2 hours a second look` the second is text.
+    """
     found = _item(tokens, at)
     if found is None:
         return None
     span, end = found
+    least = span
     for _ in range(_MAX_ITEMS):
-        more = _item(tokens, end + (low(tokens, end) == "and"))
-        if more is None:
+        joined = low(tokens, end) == "and"
+        more = _item(tokens, end + joined)
+        if more is None or not (joined or low(tokens, end)[:1].isdigit()) or _size(more[0]) >= _size(least):
             break
+        least = more[0]
         span, end = span + more[0], more[1]
     return span, end
+
+
+def _size(span: Span) -> tuple[int, int, int]:
+    return span.months, span.days, span.seconds
 
 
 def _item(tokens: Sequence[Token], at: int) -> Found | None:

@@ -22,6 +22,11 @@ class Note(StrEnum):
     DOUBLED_HOUR = "doubled_hour"  # it comes twice: the first of the two
     SHORT_MONTH = "short_month"  # the month has no such day: its last one
     ZONE_RULES = "zone_rules"  # "EST" in summer: the rules of the region are used
+    AFTERNOON = "afternoon"  # an hour without am or pm, taken as the pm one
+    PART = "part"  # "tonight", without an hour
+    CLOSING = "closing"  # the end of a day, a week, a month
+    NEXT_WEEK = "next_week"  # "next friday" is not the coming one
+    FIRST = "first"  # "every 10 years": nobody said when it begins
     GUESSED = "guessed"  # not in our grammar: read by a library, to be confirmed
 
 

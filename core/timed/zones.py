@@ -11,8 +11,9 @@ from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from core.catalogue import say
 from core.errors import InvalidInput
 from core.standing.phrases import wordset
+from core.timed.cities import ZONE_OF_CITY
 from core.timed.instants import ZoneOf
-from core.timed.said import Token, Zone, low
+from core.timed.said import Token, Zone, low, lows
 
 _AREAS = "africa|america|antarctica|arctic|asia|atlantic|australia|etc|europe|indian|pacific|us|canada"
 _NAME = re.compile(rf"(?:{_AREAS})(?:/[a-z0-9_+-]{{2,32}}){{1,2}}")
@@ -55,6 +56,10 @@ _SEVERAL = {
 }
 _CAPITALS_ONLY = wordset("ET CT MT PT HST WET WEST MST AST NST Z")  # words, or half of one, in small letters
 _SEASONLESS = wordset("ET CT MT PT UTC GMT Z")
+_AMERICAN = {"eastern": "ET", "central": "CT", "mountain": "MT", "pacific": "PT"}
+_OWN = ("local", "my")
+_MAX_CITY = 4
+_SMALL_WORDS = wordset("of es au")
 _MAX_MINUTES = 14 * 60
 _MIN_MINUTES = -12 * 60
 
@@ -63,16 +68,37 @@ _MIN_MINUTES = -12 * 60
 class FoundZone:
     """The IANA name, and the abbreviation it was said by ("" for none).
 
-    An offset that has no name of its own is in `rules`; times in it are kept in the speaker's zone.
+    An offset that has no name of its own is in `rules`; times in it are kept in the speaker's zone. `noted`: it was
+    said by a city or a region, so that whose rules are used is said.
     """
 
     name: str
     abbreviation: str = ""
     rules: tzinfo | None = None
+    noted: bool = False
 
 
-def read_zone(tokens: Sequence[Token], at: int) -> Zone | None:
-    """The zone that this one word names."""
+def read_zone(tokens: Sequence[Token], at: int) -> tuple[Zone, int] | None:
+    """The zone that these words name, and where that ends: `EST`, `London time`, `in New York`, `Pacific time`."""
+    if zone := _one_word(tokens, at):
+        return zone, at + 1
+    led = low(tokens, at) == "in"
+    first = at + led
+    if not led and low(tokens, first) in _OWN and low(tokens, first + 1) == "time":
+        return Zone(""), first + 2
+    if not led and low(tokens, first) in _AMERICAN:
+        kind = low(tokens, first + 1) in {"standard", "daylight"}
+        if low(tokens, first + 1 + kind) == "time":
+            return Zone(_AMERICAN[low(tokens, first)], noted=True), first + 2 + kind
+    for size in range(_MAX_CITY, 0, -1):
+        zone_name = ZONE_OF_CITY.get("_".join(lows(tokens, first, size)))
+        timed = low(tokens, first + size) == "time"
+        if zone_name and (timed or (led and tokens[first].typed[:1].isupper())):
+            return Zone(zone_name, noted=True), first + size + timed
+    return None
+
+
+def _one_word(tokens: Sequence[Token], at: int) -> Zone | None:
     word = low(tokens, at)
     if not word:
         return None
@@ -95,9 +121,11 @@ def find_zone(said: Zone, home: str, zone_of: ZoneOf, year: int) -> FoundZone:
     """
     if said.minutes is not None:
         return _fixed(said.minutes)
+    if not said.name:
+        return FoundZone(home)
     upper = said.name.upper()
     if "/" in said.name:
-        return FoundZone(_known(said.name, zone_of))
+        return FoundZone(_known(said.name, zone_of), noted=said.noted)
     if upper not in _SEASONLESS and upper in names_in(zone_of(home), year):
         return FoundZone(home, upper)
     if upper in _SEVERAL:
@@ -105,7 +133,7 @@ def find_zone(said: Zone, home: str, zone_of: ZoneOf, year: int) -> FoundZone:
         raise InvalidInput(
             say("time.zone.several", zone=upper, names=names), say("time.zone.several.hint", name=_SEVERAL[upper][0])
         )
-    return FoundZone(_OF_ABBREVIATION[upper], "" if upper in _SEASONLESS else upper)
+    return FoundZone(_OF_ABBREVIATION[upper], "" if upper in _SEASONLESS else upper, noted=said.noted)
 
 
 def names_in(zone: tzinfo, year: int) -> frozenset[str]:
@@ -126,7 +154,8 @@ def _known(name: str, zone_of: ZoneOf) -> str:
 
 
 def _capitals(part: str) -> str:
-    return "_".join(word.capitalize() for word in part.split("_"))
+    words = re.split("([_-])", part.lower())
+    return "".join(word if word in _SMALL_WORDS else word.capitalize() for word in words)
 
 
 def _fixed(minutes: int) -> FoundZone:

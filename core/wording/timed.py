@@ -71,8 +71,9 @@ def timed_page_lines(page: TimedPage, face: Clockface) -> list[Line]:
     for row in page.rows:
         lines.append(line("timed.list.row", handle=row.handle, text=_text(row), time=_state(row, face)))
         lines.append(line("timed.list.more", Mood.FAINT, text=" · ".join(_facts(row, page, face))))
-    kind = "pages" if page.pages > 1 else "one" if page.total == 1 else "total"
-    return [*lines, line(f"timed.list.{kind}", Mood.FAINT, total=page.total, page=page.number, pages=page.pages)]
+    kind = "pages" if page.number < page.pages else "end" if page.pages > 1 else "one" if page.total == 1 else "total"
+    facts = {"total": page.total, "page": page.number, "pages": page.pages, "next": page.number + 1}
+    return [*lines, line(f"timed.list.{kind}", Mood.FAINT, **facts)]
 
 
 def _text(row: TimedReminder) -> str:

@@ -11,6 +11,7 @@ from core.timed.when import Resolution, When
 from core.wording.lines import Line, line
 
 _LAST = -1
+_PLACES = {31: "31st"}
 _ALL_DAYS = tuple(range(7))
 
 
@@ -49,7 +50,10 @@ def rule_words(when: When, zone: tzinfo) -> str:
 
 def note_lines(when: When) -> list[Line]:
     """One sentence for each note, in the order of the notes."""
-    return [line(f"when.note.{note}", time=f"{when.local:%H:%M}", zone=when.zone) for note in when.notes]
+    local = when.local
+    date = f"{local.day} {month_name(local.month)} {local.year}"
+    facts = {"time": f"{local:%H:%M}", "zone": when.zone, "day": day_name(local.weekday()), "date": date}
+    return [line(f"when.note.{note}", **facts) for note in when.notes]
 
 
 def _base(rule: Rule) -> str:
@@ -72,6 +76,8 @@ def _on_days(rule: Rule) -> str:
         numbers = [int(number) for number in parts["BYMONTHDAY"].split(",")]
         if month and numbers[-1] != _LAST:
             return say("when.date", number=numbers[-1], month=month)
+        if len(numbers) > 1:
+            return say("when.day.short", place=_PLACES.get(numbers[-1], f"{numbers[-1]}th"))
         days = say("when.day.last") if numbers[-1] == _LAST else say("when.day", number=numbers[-1])
     else:
         return ""

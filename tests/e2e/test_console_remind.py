@@ -116,6 +116,8 @@ def test_a_list_is_paged_and_shows_what_is_over_only_when_asked(chat):
     handles = [made(chat, f"/remind in {number}h look {number}") for number in range(1, 13)]
     shown = chat("/remind list")
     assert "12 timed reminders, page 1 of 2." in shown and handles[11] not in shown
+    assert "Next: /remind list --page 2" in shown
+    assert "Next:" not in chat("/remind list --page 2")
     assert handles[11] in chat("/remind list --page 2")
     chat(f"/remind cancel {handles[0]}")
     assert handles[0] not in chat("/remind list", "/remind list --page 2")

@@ -44,6 +44,11 @@ def test_a_reading_that_leaves_a_number_out_is_not_taken():
     assert READER.read("morgen um 9 Uhr", NOW, "de") is None
 
 
+@pytest.mark.parametrize("text", ["4.12. at 9", "on 4.12 at 9", "24.12. 15:00", "Fri 4.12. at 9", "dec 4 at 12 at 9"])
+def test_a_guess_that_moves_a_number_to_another_field_is_not_taken(text):
+    assert READER.read(text, NOW, "en") is None
+
+
 def test_the_default_hour_is_the_readers():
     assert DateparserReader(time(7, 30)).read("morgen", NOW, "de") == wall_time(2026, 12, 1, 7, 30)
 

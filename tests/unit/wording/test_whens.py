@@ -30,8 +30,15 @@ def words(text: str, reader: str = BERLIN) -> str:
         ("every mon and thu at 9", "every Monday and Thursday at 09:00, next on Thu 3 Dec 2026 09:00 CET"),
         ("every 2 weeks on tue at 9", "every 2 weeks on Tuesday at 09:00, next on Tue 1 Dec 2026 09:00 CET"),
         ("every month on the 15th at 9", "every month on day 15 at 09:00, next on Tue 15 Dec 2026 09:00 CET"),
-        ("every month on the 30th at 9", "every month on day 30 at 09:00, next on Wed 30 Dec 2026 09:00 CET"),
-        ("every month on the 31st at 9", "every month on the last day at 09:00, next on Thu 31 Dec 2026 09:00 CET"),
+        (
+            "every month on the 30th at 9",
+            "every month on the 30th, or the last day of a shorter month, at 09:00, next on Wed 30 Dec 2026 09:00 CET",
+        ),
+        (
+            "every month on the 31st at 9",
+            "every month on the 31st, or the last day of a shorter month, at 09:00, next on Thu 31 Dec 2026 09:00 CET",
+        ),
+        ("every month on the last day at 9", "every month on the last day at 09:00, next on Thu 31 Dec 2026 09:00 CET"),
         ("every last fri at 9", "every month on the last Friday at 09:00, next on Fri 25 Dec 2026 09:00 CET"),
         (
             "every quarter on the last weekday at 9",
