@@ -36,13 +36,13 @@ class Places(Protocol):
         """One place; NotFound when there is none."""
         ...
 
-    def move(self, space: int, old: str, new: str) -> Mapping[int, int]:
+    def move(self, space: int, old: str, new: str, merged: int) -> Mapping[int, int]:
         """Give a space, its channel and its plain conversation that have the id `old` the id `new`.
 
         `old` is an alias of them ever after; its messages are known as `former_message`. What is stored as `new`
         becomes an alias too; fires, owed messages and settings (those that the space lacks) go over. Answers {place
         that is an alias now: place it stands for}; the intents of those are the caller's to move. Raises
-        StorageError (`retry`) when another transaction stores a space `new` meanwhile.
+        StorageError (`retry`) when the space `new` is not (any more) `merged`, 0 for none: its chain was not locked.
         """
         ...
 

@@ -33,7 +33,7 @@ log = logging.getLogger(__name__)
 AT_ONCE = 256
 """Acts of people that are carried out side by side; turns are received one after the other."""
 POLL_SECONDS = 10
-MEMBER_COMMANDS = frozenset({"remind", "help", "privacy", "cancel"})
+MEMBER_COMMANDS = frozenset({"remind", "settings", "help", "privacy", "cancel"})
 
 
 class TelegramService:

@@ -37,7 +37,7 @@ when I say “release candidate”, remind me to ask for the notes
 /settings – language, zone, quiet hours of this chat
 /privacy – what I keep, for everybody
 /cancel – leave a question
-What you ask me in a group I answer in our private chat.""",
+Lists and explanations come in our private chat.""",
     # answers
     "telegram.privately": "I sent it to you privately.",
     "telegram.no_chat": "I cannot write to you yet. Open our private chat, press Start, and my answer will be there.",

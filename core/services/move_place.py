@@ -64,7 +64,7 @@ class MovePlace:
                 mark_back(ctx, tx, new, SYSTEM)
                 for setting in OF_WORDS:  # rules that were made under the old id are filed by its words
                     tx.records.drop_setting(new, str(setting))
-            merged = tx.places.move(old, before.space, after.space)
+            merged = tx.places.move(old, before.space, after.space, new)
             moved = [self._take_along(tx, row, merged) for row in moving]
             self._log(tx, spots, (before, after), moved)
             if new and left is None:

@@ -16,7 +16,7 @@ from core.settings import Setting
 from core.standing.intent import LIVE, StandingIntent
 from core.stored import IntentFilter
 from core.text.analyse import TextOptions
-from core.turn import Actor, Where
+from core.turn import Actor, Visibility, Where
 
 OF_WORDS = frozenset({Setting.LANGUAGE, Setting.FOLD_ACCENTS})
 
@@ -38,13 +38,15 @@ class ChangeSetting:
     """Set one setting of a space, with one NAMESPACE_POLICY_UPDATE. `value` comes from `core.settings.read`.
 
     A change of how words are compared (language, accents) applies to the live intents of the space and files
-    them anew, in the same transaction. Answers how many. Raises NotAllowed unless an owner or operator asks.
+    them anew, in the same transaction. Answers how many. Raises NotAllowed unless an owner or operator asks;
+    in a direct message everybody is their own.
     """
 
     ctx: Context
 
     def __call__(self, setting: Setting, value: str | bool, actor: Actor, where: Where) -> int:
-        if actor.principal is None or not (actor.is_owner or actor.is_operator):
+        own = where.visibility is Visibility.DIRECT  # their zone is theirs: nobody else is there
+        if actor.principal is None or not (actor.is_owner or actor.is_operator or own):
             raise NotAllowed(say("rights.settings"), say("rights.settings.hint"))
         ctx = self.ctx
         with ctx.store.write() as tx:

@@ -15,10 +15,12 @@ from core.text.zones import LEFT_OUT, Zone, ZoneKind, usable_zones
 GONE, EMOJI_ITEM, HOST_ITEM, EMAIL_ITEM, SEAM = "\x01", "\x02", "\x03", "\x04", "\x05"
 _STAND_INS = re.compile("[\x01-\x05]")
 
-_EMOJI = "EI?T*(?:ZET*)*[mk]*+|RR?[mk]*+"
-_NUMBER = "n++(?:[.,]n++)++[anmk]*+"
-_WORD = "[anmk]++(?:(?<=[am])'(?=a)[anmk]++)*+"
-_TERM = re.compile(f"{_EMOJI}|{_NUMBER}|{_WORD}|h[hmk]*+|u[mk]*+|[234]")
+# No possessive quantifiers: nested ones give wrong spans in the `re` of Python 3.11.0 to 3.11.4. None are needed, since
+# nothing follows a term that it could have to give characters back to.
+_EMOJI = "EI?T*(?:ZET*)*[mk]*|RR?[mk]*"
+_NUMBER = "n+(?:[.,]n+)+[anmk]*"
+_WORD = "[anmk]+(?:(?<=[am])'(?=a)[anmk]+)*"
+_TERM = re.compile(f"{_EMOJI}|{_NUMBER}|{_WORD}|h[hmk]*|u[mk]*|[234]")
 
 _LOOK_BACK = 1_000
 

@@ -9,7 +9,7 @@ from core.services.explain_turn import Explanation, TurnExplanation
 from core.services.read_intents import IntentView, NamedPlace, Page
 from core.standing.durations import show_dated, show_duration, show_moment, show_soon
 from core.standing.gates import Reason, Rule, Verdict
-from core.standing.intent import ChannelScope, CooldownPer, Deliver, Fire, Priority, StandingIntent, Status
+from core.standing.intent import LIVE, ChannelScope, CooldownPer, Deliver, Fire, Priority, StandingIntent, Status
 from core.standing.lifecycle import effective_status, status_name
 from core.wording.lines import Line, Mood, line
 from core.wording.words import closed, entry_words, listed, look_alike_warnings, named_words, per_words
@@ -240,6 +240,8 @@ def fire_lines(fire: Fire, row: StandingIntent, face: Clockface) -> list[Line]:
         line("why.fire.words", words=listed(fire.terms)),
         line("why.fire.count", number=fire.number, limit=row.max_fires),
     ]
+    if effective_status(row, face.now) not in LIVE:
+        return found
     if row.ready_at is not None and row.ready_at > face.now:
         found.append(line("show.quiet.line", time=face.full(row.ready_at)))
     return [*found, line("why.fire.stop", Mood.FAINT, handle=row.handle)]

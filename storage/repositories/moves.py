@@ -68,23 +68,25 @@ ADD_SETTING = sql("INSERT INTO space_settings (space, key, value) VALUES (?, ?, 
 DROP_SETTINGS = sql("DELETE FROM space_settings WHERE space = ?")
 
 
-def move(link: Link, space: int, old: str, new: str) -> dict[int, int]:
+def move(link: Link, space: int, old: str, new: str, merged: int) -> dict[int, int]:
     """As `core.ports.Places.move`: the space, its channel and its plain conversation have the id `old`."""
+    found = link.row(SPACE, (new, space))
+    if merged != (0 if found is None else found[0]):
+        raise StorageError(say("place.raced"), say("storage.again.hint"), retry=True)
     channel = _child(link, space, PlaceKind.CHANNEL, old)
     conversation = _child(link, channel, PlaceKind.CONVERSATION, old)
     _forget_messages(link, space, channel, old)
-    found = link.row(SPACE, (new, space))
     other = _take(link, space, new) if found is None else int(found[0])
     link.run(RENAME, (f"{new}{FORMER}{old}", other))  # two spaces never have one id, not for a moment
     for place in (space, channel, conversation):
         link.run(RENAME, (new, place))
     if found is None:
         link.run(STAND_FOR, (old, None, space, other))
-    merged = {} if found is None else _merge(link, other, space, old, new)
+    aliases = {} if found is None else _merge(link, other, space, old, new)
     for parent, place, kind in ((space, channel, PlaceKind.CHANNEL), (channel, conversation, PlaceKind.CONVERSATION)):
         if not _child(link, parent, kind, old):
             link.run(ADD_ALIAS, (old, place))
-    return merged
+    return aliases
 
 
 def _take(link: Link, space: int, new: str) -> int:

@@ -238,12 +238,12 @@ class SqlPlaces:
             self._places[place_id] = mapping.place(row)
         return self._places[place_id]
 
-    def move(self, space: int, old: str, new: str) -> Mapping[int, int]:
+    def move(self, space: int, old: str, new: str, merged: int) -> Mapping[int, int]:
         """Give a space and its plain chat another id; what was stored under that id becomes an alias of them."""
-        merged = moves.move(self._link, space, old, new)
+        aliases = moves.move(self._link, space, old, new, merged)
         self._places.clear()
         self.changed()
-        return merged
+        return aliases
 
     def namespaces(self, space: int) -> tuple[str, ...]:
         """Every namespace of a space."""

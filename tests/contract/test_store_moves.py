@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from core.errors import StorageError
 from core.standing.intent import OutboxState
 from core.turn import Principal, Spot, Visibility, Where
 from tests.builders import ADA, NOW
@@ -28,7 +29,7 @@ def find(store, where):
 
 def move(store, old=OLD, new=NEW):
     with store.write() as tx:
-        merged = tx.places.move(tx.places.find(old).space, old.space, new.space)
+        merged = tx.places.move(tx.places.find(old).space, old.space, new.space, tx.places.find(new).space)
         tx.commit()
     return merged
 
@@ -199,9 +200,19 @@ def test_a_move_that_is_rolled_back_leaves_everything_as_it_was(database, store)
     kept, gone = ensure(store, OLD), ensure(store, NEW, "ns-2")
     before = database.execute("SELECT * FROM places ORDER BY id")
     with store.write() as tx:
-        tx.places.move(kept.space, "-1", "-100")
+        tx.places.move(kept.space, "-1", "-100", gone.space)
     assert database.execute("SELECT * FROM places ORDER BY id") == before
     assert (find(store, OLD), find(store, NEW)) == (kept, gone)
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_a_move_into_a_space_whose_chain_was_not_locked_is_to_be_tried_again(database, store, known):
+    kept = ensure(store, OLD)
+    gone = ensure(store, NEW, "ns-2").space if known else 0
+    with store.write() as tx, pytest.raises(StorageError) as refused:
+        tx.places.move(kept.space, "-1", "-100", 0 if known else kept.space)
+    assert refused.value.details["retry"]
+    assert find(store, NEW).space == gone
 
 
 def test_the_home_of_an_intent_changes_once_a_version(store, ids):

@@ -1,6 +1,5 @@
 """What people do."""
 
-import itertools
 from collections.abc import Iterable
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -16,7 +15,6 @@ if TYPE_CHECKING:
     from tests.fakes.telegram.world import World
 
 Where = Chat | Topic | Bot
-_files = itertools.count(1)
 
 
 def written(text: str, given: Iterable[Span | Entity] = (), *, caption: bool = False) -> Payload:
@@ -84,7 +82,7 @@ class Person:
         date: datetime | None = None,
     ) -> Message:
         """Send a `photo`, `document`, `voice`, `video`, `sticker`, `audio`, `location` or `dice`."""
-        content = media(kind, next(_files), file_name) | written(caption, caption_entities, caption=True)
+        content = media(kind, next(self.world.files), file_name) | written(caption, caption_entities, caption=True)
         return self._posts(where, Draft({}, content, topic=topic, reply_to=reply_to, date=date))
 
     def forwards(self, message: Message, where: Where, *, topic: Topic | None = None, hidden: bool = False) -> Message:

@@ -68,6 +68,7 @@ class World:
         self._supergroups = itertools.count(1_002_200_000_001)
         self._private_messages = itertools.count(11)
         self._messages: dict[int, itertools.count[int]] = {}
+        self.files = itertools.count(1)
 
     # ---- running
 
