@@ -85,8 +85,9 @@ def test_the_test_script_passes_its_arguments_on(clone: Path) -> None:
     stub(clone, ".venv/bin/python", 'printf "<%s>" "$PWD" "$@"')
     code, told = run(clone / "scripts" / "test", "tests/a b", "--slow", "-k", "x and y")
     assert code == 0
-    expected = ["-m", "pytest", "-n", "2", "tests/a b", "-m", "slow or not slow", "-k", "x and y"]
+    expected = ["-m", "pytest", "-n", "3", "tests/a b", "-m", "slow or not slow", "-k", "x and y"]
     assert told == f"<{clone}>" + "".join(f"<{word}>" for word in expected)
+    assert "<-n><2>" in run(clone / "scripts" / "test", "--thorough")[1]
     assert "<--cov-fail-under=95>" in run(clone / "scripts" / "test", "--coverage")[1]
     assert run(clone / "scripts" / "test", "--coverage", "--long")[1].endswith("<-m><slow or not slow>")
 

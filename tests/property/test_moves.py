@@ -205,19 +205,25 @@ class Machine(RuleBasedStateMachine):
         model.seen = model.seen - {first} | {second}
         if left:
             model.end(second)
+            self.nothing_is_owed(second)
         elif was_left and not merged:
             model.left.add(second)
 
     @rule(chat=chats)
     def leave(self, chat):
-        model, owned = self.model, {made.handle for made in self.model.of(chat)}
+        model = self.model
         known = model.current[chat] == chat and chat in model.seen
         wanted = model.end(chat) if known else 0
         assert EndSpace(self.ctx)(place(chat), SYSTEM) == wanted
         if known:
-            for made in model.of(chat):
-                made.fires = ShowIntent(self.ctx)(made.handle, ADMIN, None).intent.fire_count
-            assert not {owed.handle for owed in PendingReminders(self.ctx)(place(chat))} & owned
+            self.nothing_is_owed(chat)
+
+    def nothing_is_owed(self, chat):
+        """What was owed to a chat that the bot is not in was taken back, and its fires with it."""
+        for made in self.model.of(chat):
+            made.fires = ShowIntent(self.ctx)(made.handle, ADMIN, None).intent.fire_count
+        owned = {made.handle for made in self.model.of(chat)}
+        assert not {owed.handle for owed in PendingReminders(self.ctx)(place(chat))} & owned
 
     @rule(chat=chats)
     def come_back(self, chat):
