@@ -13,13 +13,12 @@ from telegram import Bot, User, WebhookInfo
 from telegram.error import BadRequest, Conflict, InvalidToken, NetworkError, RetryAfter, TelegramError
 from telegram.request import HTTPXRequest
 
-import adapters.telegram  # noqa: F401 - it sets the library up
+from adapters.telegram.polling import HOST
 from bots.doctor import Check, State
 from config import logs
 from config.settings import Settings
 from core.catalogue import say
 
-REAL = "https://api.telegram.org"
 CONNECT_SECONDS, READ_SECONDS = 5, 5
 POLL_SECONDS = 2
 """A poller that was interrupted comes back within a second, and interrupts ours."""
@@ -47,14 +46,14 @@ async def _looked(settings: Settings, running: int, now: datetime) -> list[Check
         async for check in _checks(settings, running, now):
             found.append(check)
     except (TelegramError, *NO_BOT_API) as error:
-        found.append(refusal(error, settings.telegram_api_url or REAL))
+        found.append(refusal(error, settings.telegram_api_url or HOST))
     return found
 
 
 async def _checks(settings: Settings, running: int, now: datetime) -> AsyncIterator[Check]:
     request = HTTPXRequest(connect_timeout=CONNECT_SECONDS, read_timeout=READ_SECONDS)
     polling = HTTPXRequest(connect_timeout=CONNECT_SECONDS, read_timeout=READ_SECONDS)
-    base = f"{settings.telegram_api_url or REAL}/bot"
+    base = f"{settings.telegram_api_url or HOST}/bot"
     async with Bot(
         settings.telegram_token.get_secret_value(), base, request=request, get_updates_request=polling
     ) as client:

@@ -16,6 +16,8 @@ from core.services.parcels import Parcel
 log = logging.getLogger(__name__)
 STORE_PAUSE = 1.0
 STORE_PAUSE_MOST = 30.0
+STALLED = 30.0
+"""Seconds after which a store that does not answer is told of in the log."""
 LEASE_USED = 0.75
 """A send may last this part of its lease: the rest is for its record."""
 
@@ -61,21 +63,15 @@ class DeliveryLoop:
         self._main: asyncio.Task[None] | None = None
         self._stopping = False
         self._failures = 0
-        self._last_round = 0.0
 
     async def start(self) -> None:
         """Begin."""
         self._stopping = False
-        self._last_round = asyncio.get_running_loop().time()
         self._main = asyncio.create_task(self._work(), name=f"delivery {self._sender.provider}")
 
     def wake(self) -> None:
         """Something may be due now."""
         self._news.set()
-
-    def stalled_for(self) -> float:
-        """Seconds since the last round that ended well: more than a few `poll` of them is a reason to look."""
-        return asyncio.get_running_loop().time() - self._last_round
 
     async def stop(self, within: float = 10.0) -> None:
         """Take nothing more; wait for the sends under way, at most so many seconds.
@@ -105,14 +101,16 @@ class DeliveryLoop:
 
     async def _round(self) -> float:
         """Take and begin what there is room for; how long to sleep when nothing happens."""
+        watch = asyncio.get_running_loop().call_later(STALLED, log.error, "delivery.stalled")
         try:
             pause = await self._take()
         except Exception:
             self._failures += 1
             log.exception("delivery.store")
             return float(min(STORE_PAUSE * 2 ** min(self._failures - 1, 9), STORE_PAUSE_MOST))
+        finally:
+            watch.cancel()
         self._failures = 0
-        self._last_round = asyncio.get_running_loop().time()
         return pause
 
     async def _take(self) -> float:

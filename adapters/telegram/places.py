@@ -38,12 +38,6 @@ def topic_name(message: Message) -> str:
     return ""
 
 
-def direct_with(who: Principal, name: str = "") -> Where:
-    """The private chat with a person: it has their id."""
-    key = who.user_id
-    return Where(PROVIDER, who.account, key, key, key, Visibility.DIRECT, name, name, name)
-
-
 def chat_id(where: Where) -> int:
     """The chat that a place lies in."""
     return int(where.channel)

@@ -3,13 +3,10 @@
 from dataclasses import dataclass
 
 from core.limits import ALL_ROWS
-from core.operations.log import OpType
 from core.services.context import Context
-from core.services.record import log, maybe_micros
-from core.services.timed_rows import TARGET_TYPE, store_change
-from core.standing.intent import OutboxState
+from core.services.timed_rows import cancel_row
 from core.timed.kept import TimedFilter
-from core.timed.reminder import TimedStatus, cancelled
+from core.timed.reminder import TimedStatus
 from core.turn import Actor, Principal, Where
 
 
@@ -32,18 +29,8 @@ class EndTimed:
             found = [row.key for row in tx.timed.list(wanted, ALL_ROWS, 0) if row.status is TimedStatus.ACTIVE]
             rows = tx.timed.by_keys(sorted(found), lock=True) if found else ()
             tx.operations.lock(row.namespace_id for row in rows)
-            now = ctx.clock.now()
             live = [row for row in rows if row.status is TimedStatus.ACTIVE]
             for old in live:
-                new = cancelled(old)
-                store_change(tx, old, new)
-                dropped = old.outbox_id is not None and tx.outbox.mark(old.outbox_id, OutboxState.FAILED, now)
-                payload = {
-                    "status": [str(old.status), str(new.status)],
-                    "due_at": [maybe_micros(old.due_at), None],
-                    "dropped": dropped,
-                    "reason": "left the space",
-                }
-                log(tx, ctx.ids, now, actor, OpType.EDITED, old.namespace_id, old.id, payload, TARGET_TYPE)
+                cancel_row(ctx, tx, old, actor, "left the space")
             tx.commit()
             return len(live)

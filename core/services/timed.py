@@ -6,10 +6,9 @@ from core.operations.log import OpType
 from core.ports import Tx
 from core.services import notices
 from core.services.context import Context
-from core.services.record import log, maybe_micros, micros
+from core.services.record import log, micros
 from core.services.timed_rights import lookup, lookup_own, visible
-from core.services.timed_rows import TARGET_TYPE, lock_row, store_change
-from core.standing.intent import OutboxState
+from core.services.timed_rows import TARGET_TYPE, cancel_row, lock_row, store_change
 from core.timed import reminder as rules
 from core.timed.reminder import TimedReminder
 from core.turn import Actor, Visibility, Where
@@ -84,17 +83,8 @@ class CancelTimed:
     def __call__(self, handle: str, actor: Actor, where: Where | None) -> TimedReminder:
         ctx = self.ctx
         with ctx.store.write() as tx:
-            now = ctx.clock.now()
             old = lock_row(tx, lookup(tx, handle, actor, where))
-            new = rules.cancelled(old)
-            store_change(tx, old, new)
-            dropped = old.outbox_id is not None and tx.outbox.mark(old.outbox_id, OutboxState.FAILED, now)
-            payload = {
-                "status": [str(old.status), str(new.status)],
-                "due_at": [maybe_micros(old.due_at), None],
-                "dropped": dropped,
-            }
-            log(tx, ctx.ids, now, actor, OpType.EDITED, old.namespace_id, old.id, payload, TARGET_TYPE)
+            new = cancel_row(ctx, tx, old, actor)
             if old.creator != actor.principal:
                 notices.add_timed(ctx, tx, notices.NoticeKind.TIMED_CANCELLED, new, actor)
             tx.commit()

@@ -20,22 +20,11 @@ from core.timed.reminder import TimedReminder, TimedStatus
 from core.turn import SYSTEM, Principal, Where
 
 
-@dataclass(frozen=True, slots=True)
-class ReadTimed:
+def read_timed(ctx: Context, tx: Tx, item: OutboxItem) -> DueReminder | None:
     """An outbox row of the kind `timed` as what is to be rendered.
 
     None for one that is not to be sent: it was cancelled, or erased; and for one that quiet hours hold back now.
     """
-
-    ctx: Context
-
-    def __call__(self, item: OutboxItem) -> DueReminder | None:
-        with self.ctx.store.read() as tx:
-            return read_timed(self.ctx, tx, item)
-
-
-def read_timed(ctx: Context, tx: Tx, item: OutboxItem) -> DueReminder | None:
-    """The same in the caller's transaction."""
     due = timed_of(ctx, tx, item)
     quiet = due is not None and due.late and quiet_end(ctx, tx, due.reminder.space, ctx.clock.now()) is not None
     return None if quiet else due

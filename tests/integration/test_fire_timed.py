@@ -12,7 +12,7 @@ from core.services.remind import SnoozeFire, SnoozeTimed
 from core.services.space_settings import ChangeSetting
 from core.services.tick import Tick
 from core.services.timed import AcknowledgeTimed, CancelTimed
-from core.services.timed_delivery import PendingTimed, ReadTimed, TimedDelivery
+from core.services.timed_delivery import PendingTimed, TimedDelivery, read_timed
 from core.settings import Setting
 from core.standing.intent import OutboxState
 from core.timed.reminder import TimedStatus
@@ -195,7 +195,8 @@ def test_a_cancelled_one_never_comes_and_what_it_owes_is_dropped(ctx, clock):
     waiting = item(ctx, other)
     CancelTimed(ctx)(other.handle, a_member(), HOME)
     assert owed(ctx) == ()
-    assert ReadTimed(ctx)(waiting) is None
+    with ctx.store.read() as tx:
+        assert read_timed(ctx, tx, waiting) is None
     assert item(ctx, other).state is OutboxState.FAILED
     assert operations(ctx, other) == [OpType.ASSERT, OpType.FIRED, OpType.EDITED]
 

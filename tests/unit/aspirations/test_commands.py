@@ -144,6 +144,8 @@ def test_a_text_is_bounded_and_has_words():
         ("Émile's space", "emile-s-space"),
         ("東京", "space"),
         ("a\\b:c*d?e\0", "a-b-c-d-e"),
+        ("x" * 40, "x" * 40),
+        ("x" * 41, "x" * 40),
         ("x" * 500, "x" * 40),
     ],
 )

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.aspirations.document import Problem, Trouble, added, done, named, parse, reviewed
-from core.aspirations.item import Item, read_entry
+from core.aspirations.item import NAME_CHARS, Item, read_entry, shown_name
 from core.aspirations.text import check_text
 from core.errors import InvalidInput
 from core.limits import LIMITS
@@ -273,3 +273,7 @@ def test_an_owner_is_found_again_by_id_whatever_the_id_is(provider, account, use
     who = Principal(*(part.encode("utf-8", "replace").decode() for part in (provider, account, user)))
     [item] = parse(added(parse(""), replace(ITEM, owner=who))).items
     assert item.owner == who
+
+
+def test_a_name_is_shown_up_to_its_bound():
+    assert shown_name("x" * NAME_CHARS) == shown_name("x" * (NAME_CHARS + 1)) == "x" * NAME_CHARS

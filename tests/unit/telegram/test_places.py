@@ -9,14 +9,13 @@ from adapters.telegram.places import (
     TELEGRAM,
     author,
     chat_id,
-    direct_with,
     principal,
     shown_name,
     thread_id,
     where_of,
     where_of_chat,
 )
-from core.turn import Principal, Visibility, Where
+from core.turn import Visibility, Where
 from tests.unit.telegram.messages import ACCOUNT, BOB, GROUP, a_message
 
 KEY = str(GROUP["id"])
@@ -32,8 +31,7 @@ def test_a_chat_of_many_is_a_space_with_one_public_channel(kind):
 
 def test_a_private_chat_is_direct_and_is_the_one_with_that_person():
     where = where_of_chat(Chat(5, "private", first_name="Bob"), ACCOUNT)
-    assert where.visibility is Visibility.DIRECT
-    assert where == direct_with(Principal("telegram", ACCOUNT, "5"), "Bob")
+    assert where == Where("telegram", ACCOUNT, "5", "5", "5", Visibility.DIRECT, "Bob", "Bob", "Bob")
 
 
 def test_a_topic_is_a_conversation_of_its_chat():

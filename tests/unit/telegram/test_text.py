@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from telegram import MessageEntity, User
 
-from adapters.telegram.text import TEXT_UNITS, Offsets, marked, parts_of, units
+from adapters.telegram.text import ENTITIES, TEXT_UNITS, Offsets, marked, parts_of, units
 from core.text.analyse import analyse
 from core.text.zones import Zone, ZoneKind
 from core.turn import Principal
@@ -67,6 +67,12 @@ def test_formatting_is_cut_where_a_message_is():
         (MessageEntity.BOLD, 0, TEXT_UNITS),
         (MessageEntity.BOLD, 0, 5_000 - TEXT_UNITS),
     ]
+
+
+def test_as_many_entities_as_telegram_takes_are_sent_and_the_words_of_one_more_are_plain():
+    for asked in (ENTITIES, ENTITIES + 1):
+        [part] = parts_of([Line(tuple(Segment("x ", strong=number % 2 == 0) for number in range(2 * asked)))])
+        assert (len(part.entities), part.text.count("x")) == (ENTITIES, 2 * asked)
 
 
 def test_t193_a_name_with_brackets_is_mentioned_as_it_is():

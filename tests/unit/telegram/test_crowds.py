@@ -1,0 +1,52 @@
+"""Bounds on what people let a bot do at once."""
+
+import asyncio
+import logging
+from types import SimpleNamespace
+
+from telegram import Chat, Update
+
+from adapters.telegram.adapter import ACTS_OF_A_CHAT
+from adapters.telegram.fired import PUT_OFFS, Fired
+
+
+def test_one_act_more_than_a_chat_may_ask_for_at_once_is_left_out_and_holds_up_no_other_chat(kit, caplog, monkeypatch):
+    begun = []
+
+    async def crowd():
+        over = asyncio.Event()
+
+        async def act(update):
+            begun.append(update.effective_chat.id)
+            await over.wait()
+
+        monkeypatch.setattr(kit.adapter, "_act", act)
+
+        def says(chat):
+            update = Update(len(begun))
+            update._effective_chat = Chat(chat, "group")
+            return asyncio.create_task(kit.adapter._handle(update, None))
+
+        tasks = [says(-1) for _ in range(ACTS_OF_A_CHAT)]
+        await asyncio.sleep(0)
+        assert (len(begun), caplog.records) == (ACTS_OF_A_CHAT, [])
+        tasks += [says(-1), says(-2)]
+        await asyncio.sleep(0)
+        assert begun == [-1] * ACTS_OF_A_CHAT + [-2]
+        over.set()
+        await asyncio.gather(*tasks)
+        await says(-1)
+
+    with caplog.at_level(logging.WARNING):
+        kit.run(crowd())
+    assert len(caplog.records) == 1
+    assert begun[-1] == -1
+
+
+def test_a_second_tap_is_known_for_the_newest_messages_up_to_the_bound():
+    fired = Fired(SimpleNamespace())
+    tap = [SimpleNamespace(chat=-1, message=SimpleNamespace(message_id=number)) for number in range(PUT_OFFS + 1)]
+    assert all(fired._first(said) for said in tap[:PUT_OFFS])
+    assert not fired._first(tap[0])
+    assert fired._first(tap[PUT_OFFS])
+    assert fired._first(tap[0])
