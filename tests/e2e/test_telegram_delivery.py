@@ -5,6 +5,8 @@ import pytest
 from tests.fakes.bots import RULE, make, replies, reply_to
 from tests.fakes.telegram import errors
 
+pytestmark = pytest.mark.thorough
+
 OFTEN = f"{RULE} --cooldown 0s --max 50"
 TEXT = "Confirm the rollback owner"
 

@@ -11,6 +11,8 @@ from core.standing.intent import Status
 from core.timed.reminder import TimedStatus
 from tests.fakes.bots import HANDLE, RULE, make, reply_to
 
+pytestmark = pytest.mark.thorough
+
 TEXT = "Water the plants"
 SOON, LATER = "/remind in 2 seconds to water the plants", "/remind in 2h to water the plants"
 

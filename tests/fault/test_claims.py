@@ -15,7 +15,7 @@ from core.standing.intent import FireState
 from tests.fakes.platform import a_chat, claim, claim_one, create, fire, fire_of
 
 CHATS = 60
-pytestmark = pytest.mark.timeout(120)
+pytestmark = [pytest.mark.timeout(120), pytest.mark.thorough]
 
 
 def start(database, *flags):
@@ -54,7 +54,6 @@ def test_two_processes_never_get_the_same_parcel(crowded, database):
     assert set(taken.values()) == {1} and len(taken) == CHATS
 
 
-@pytest.mark.thorough
 def test_without_lock_and_guard_they_do(crowded, database):
     """Shows that the test above can fail."""
     assert max(race(database, "--sabotage").values()) > 1

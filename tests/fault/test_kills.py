@@ -7,7 +7,7 @@ import pytest
 from tests.fakes.databases import postgres_binaries, postgres_schema
 from tests.fault.kills import Figures, Killer, server
 
-pytestmark = pytest.mark.timeout(600)
+pytestmark = [pytest.mark.timeout(600), pytest.mark.thorough]
 TURNS, SOME_TURNS, FEW_TURNS = 2_000, 1_000, 250
 
 
@@ -33,7 +33,6 @@ def test_a_killed_process_leaves_one_story_and_loses_nothing_that_was_told(kill,
     assert figures.fires >= figures.acknowledged > 0
 
 
-@pytest.mark.thorough
 def test_without_transactions_the_same_kills_leave_half_a_fire(kill):
     """Shows that the test above can fail: every statement of the child is on its own."""
     assert kill(6, seed=2, turns=60, torn=True).wrong != []

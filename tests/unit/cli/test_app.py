@@ -259,6 +259,7 @@ def test_an_interrupt_while_the_program_loads_is_no_traceback(tmp_path: Path) ->
     env = {"HOME": str(tmp_path), "PYTHONPATH": str(Path(__file__).parents[3])}
     program = (
         "import os, signal, sys, bots.cli\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)  # whatever starts the tests may ignore it\n"
         "class Interrupter:\n"
         "    def find_spec(self, name, *rest):\n"
         "        if name == 'typer': os.kill(os.getpid(), signal.SIGINT)\n"
