@@ -40,6 +40,7 @@ def test_the_transcript_is_what_is_shown_to_the_letter(chat):
     assert replay(chat, typed_lines(transcript)) == transcript
 
 
+@pytest.mark.thorough
 def test_a_child_process_shows_the_same_but_for_handles_and_times(tmp_path, chat):
     transcript = TRANSCRIPT.read_text(encoding="utf-8")
     lines = [text for text in typed_lines(transcript) if not re.search(r"\bi-\w{4}", text)]
@@ -57,6 +58,7 @@ def test_a_piped_script_ends_in_the_reminder_and_outlives_its_process(tmp_path):
     assert b"2 of 3" in again.stdout
 
 
+@pytest.mark.thorough
 def test_bytes_that_are_no_text_are_no_traceback_and_json_lines_can_be_asked_for(tmp_path):
     data = SCRIPT.encode() + b"\xff\xfe \0\n/as \xff\n/intent add \xff => y\n" + b"x" * 1_000_000
     done = child(tmp_path, data, "--json")

@@ -1,7 +1,11 @@
 """Who asks the bot for something on Telegram, and who only seems to."""
 
+import pytest
+
 from core.timed.kept import TimedFilter
 from tests.fakes.bots import HANDLE, make, replies, reply_to
+
+pytestmark = pytest.mark.thorough
 
 
 def silent(world, said):

@@ -12,6 +12,8 @@ from bots.bench.workload import INTENT_KEYS, read_rows
 from core.errors import InvalidInput
 from tests.unit.cli.conftest import Answer, Terminal
 
+pytestmark = pytest.mark.thorough
+
 WHO = {"provider": "discord", "account_id": "a", "conversation_id": "room", "sender_id": "u"}
 INTENT = WHO | {
     "id": "w-1",
@@ -194,7 +196,6 @@ def test_long_messages_are_measured_in_one_script_and_in_many(terminal: Terminal
     assert all(told[kind]["turn_ms"]["p50"] > 0 for kind in ("prose", "many_scripts"))
 
 
-@pytest.mark.thorough
 def test_heartbeats_are_measured_with_nothing_due_and_with_much(terminal: Terminal) -> None:
     told = terminal("bench", "tick", "--ticks", "5", "--due", "30", *SMALL).json
     assert told["idle"]["rows_moved"] == 0
