@@ -3,6 +3,7 @@
 import unicodedata
 from itertools import product
 
+import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
@@ -79,6 +80,7 @@ def test_it_is_found_with_zones_too(pair: tuple[Entry, str], data: st.DataObject
     assert found_by_its_rows(entry, text, zones, entry.options.language)
 
 
+@pytest.mark.thorough
 def test_every_word_is_found_by_its_rows_in_every_language() -> None:
     for word, own, other in product(WORDS, LANGUAGES, LANGUAGES):
         for forms in (True, False):
@@ -87,6 +89,7 @@ def test_every_word_is_found_by_its_rows_in_every_language() -> None:
                 assert found_by_its_rows(entry, text, [], other), (entry, text, other)
 
 
+@pytest.mark.thorough
 def test_every_pair_of_words_is_found_by_its_rows() -> None:
     for first, second in product(WORDS[::2], WORDS[1::2]):
         for source in (f"{first} {second}", f'"{first} {second}"'):

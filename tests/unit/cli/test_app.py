@@ -231,21 +231,11 @@ def started(*arguments: str, shell: str = "", folder: Path) -> subprocess.Comple
 
 STREAMS = (">&-", "<&-", "<&- >&- 2>&-", ">/dev/full", ">/dev/full 2>/dev/full")
 COMMANDS = (("intents", "list", "--json"), ("config", "show"), ("chat", "--demo"))
-QUICK = 5
-"""So many of all pairs, each stream once and each command at least once; the others are for the long run."""
-PAIRS = [(COMMANDS[number % 3], STREAMS[number % 5]) for number in range(15)]
 
 
-def test_each_command_meets_each_stream() -> None:
-    assert len(set(PAIRS)) == len(COMMANDS) * len(STREAMS)
-    assert {shell for _, shell in PAIRS[:QUICK]} == set(STREAMS)
-    assert {command for command, _ in PAIRS[:QUICK]} == set(COMMANDS)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "shell"),
-    [*PAIRS[:QUICK], *(pytest.param(*pair, marks=pytest.mark.thorough) for pair in PAIRS[QUICK:])],
-)
+@pytest.mark.thorough
+@pytest.mark.parametrize("arguments", COMMANDS)
+@pytest.mark.parametrize("shell", STREAMS)
 def test_a_stream_that_is_closed_or_full_ends_without_a_traceback(
     tmp_path: Path, arguments: tuple[str, ...], shell: str
 ) -> None:
