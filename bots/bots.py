@@ -54,5 +54,31 @@ def webhook_of(settings: Settings) -> WebhookOptions | None:
     return WebhookOptions(settings.telegram_webhook_url, *address, secret)
 
 
-BOTS: dict[str, Bot] = {"telegram": Bot(telegram_wanted, telegram_made)}
+def discord_wanted(settings: Settings) -> bool:
+    """Whether there is a token."""
+    return bool(settings.discord_token.get_secret_value())
+
+
+def discord_made(app: App, run: Runner, changed: Callable[[], object]) -> Service:
+    """The Discord bot of the settings; `changed` is called when another due time may count."""
+    settings = app.settings
+    # Loaded here: the library takes half a second, and nobody else needs it.
+    service: Service = import_module("adapters.discord.service").DiscordService(
+        ctx=app.context,
+        run_in_hot_thread=run,
+        token=settings.discord_token.get_secret_value(),
+        api_url=settings.discord_api_url,
+        gateway_url=settings.discord_gateway_url,
+        operators=settings.principals(),
+        dm_owners=settings.dm_owners == "self",
+        poll=settings.delivery_poll_seconds,
+        changed=changed,
+    )
+    return service
+
+
+BOTS: dict[str, Bot] = {
+    "telegram": Bot(telegram_wanted, telegram_made),
+    "discord": Bot(discord_wanted, discord_made),
+}
 """By the name that `--only` takes."""

@@ -142,7 +142,7 @@ def chosen_bots(settings: Settings, only: tuple[str, ...]) -> dict[str, Bot]:
             raise ConfigError(say("run.no_token", name=name), say(f"run.no_token.{name}.hint"))
     chosen = {name: bot for name, bot in BOTS.items() if bot.wanted(settings) and (not only or name in only)}
     if not chosen:
-        raise ConfigError(say("run.no_tokens"), say("run.no_token.telegram.hint"))
+        raise ConfigError(say("run.no_tokens"), say("run.no_tokens.hint"))
     return chosen
 
 

@@ -15,7 +15,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from config.paths import user_config_dir
-from config.settings import Settings, has_password
+from config.settings import SECRETS, Settings, has_password
 from config.urls import sqlite_path, sqlite_url
 from core.catalogue import say
 from core.errors import ConfigError
@@ -25,9 +25,9 @@ PREFIX = "REMEMBRANCER_"
 # Variables with our prefix that are not settings.
 RESERVED = frozenset({"CONFIG", "VENV", "REQUIRE_SERVICES"})
 RESERVED_PREFIX = "TEST_"
-SECRET_KEYS = ("database_url", "telegram_token", "telegram_webhook_secret")
+SECRET_KEYS = ("database_url", *SECRETS)
 # Variables without our prefix, read where ours is not set: what hosting services call them.
-PLAIN = {"DATABASE_URL": "database_url", "TELEGRAM_TOKEN": "telegram_token"}
+PLAIN = {"DATABASE_URL": "database_url", "TELEGRAM_TOKEN": "telegram_token", "DISCORD_TOKEN": "discord_token"}
 MAX_FILE_BYTES = 1_000_000
 MAX_SECRET_BYTES = 10_000
 

@@ -20,9 +20,10 @@ from structlog.tracebacks import ExceptionDictTransformer
 WORDS = frozenset({"text", "content", "message_text", "description", "entry", "entries", "body", "block", "excerpt"})
 NOISY = ("apscheduler", "alembic", "sqlalchemy")
 # Their URLs hold the token, their debug lines whole messages: never below WARNING, and never with their values.
-PLATFORMS = ("telegram", "httpx", "httpcore", "hpack", "tornado", "aiolimiter")
+PLATFORMS = ("telegram", "httpx", "httpcore", "hpack", "tornado", "aiolimiter", "discord", "aiohttp")
 MASK = "********"
 TOKEN = re.compile(r"(?<![0-9])([0-9]{6,20}):[A-Za-z0-9_-]{30,}")
+DISCORD_TOKEN = re.compile(r"(?<![A-Za-z0-9_-])([A-Za-z0-9_-]{18,32})\.[A-Za-z0-9_-]{6,7}\.[A-Za-z0-9_-]{27,}")
 _hidden: set[str] = set()
 
 
@@ -35,7 +36,7 @@ def scrubbed(text: str) -> str:
     """The text with every hidden secret, and whatever looks like a bot token, masked."""
     for secret in sorted(_hidden, key=len, reverse=True):
         text = text.replace(secret, MASK)
-    return TOKEN.sub(rf"\1:{MASK}", text)
+    return DISCORD_TOKEN.sub(rf"\1.{MASK}", TOKEN.sub(rf"\1:{MASK}", text))
 
 
 class _Scrubbing(structlog.stdlib.ProcessorFormatter):
@@ -114,6 +115,28 @@ def configure(level: str = "info", form: str = "console", stream: TextIO | None 
         wrapper_class=structlog.stdlib.BoundLogger,
         cache_logger_on_first_use=False,
     )
+
+
+def join() -> None:
+    """Log through the standard library as another program has set it up; where it has set structlog up, by that.
+
+    Its handlers and levels stay as they are. Events become `name fact='value'`.
+    """
+    if structlog.is_configured():
+        return
+    structlog.configure(
+        processors=[structlog.stdlib.filter_by_level, drop_words, _as_record],
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        wrapper_class=structlog.stdlib.BoundLogger,
+        cache_logger_on_first_use=False,
+    )
+
+
+def _as_record(_logger: Any, _method: str, event: MutableMapping[str, Any]) -> Mapping[str, Any]:
+    """What the standard library's logger is called with."""
+    how = {key: event.pop(key) for key in ("exc_info", "stack_info") if key in event}
+    name, facts = event.pop("event"), "".join(f" {key}={value!r}" for key, value in event.items())
+    return {"msg": scrubbed(f"{name}{facts}"), **how}
 
 
 def get(name: str) -> structlog.stdlib.BoundLogger:

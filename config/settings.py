@@ -13,13 +13,25 @@ from pydantic import Field, SecretStr, ValidationInfo, field_validator, model_va
 from pydantic_settings import BaseSettings, NoDecode, PydanticBaseSettingsSource, SettingsConfigDict
 
 from config.paths import user_data_dir
-from config.urls import is_postgres_address, is_service_url, listen_address, sqlite_path, sqlite_url, webhook_fault
+from config.urls import (
+    is_discord_api,
+    is_gateway,
+    is_postgres_address,
+    is_service_url,
+    listen_address,
+    sqlite_path,
+    sqlite_url,
+    webhook_fault,
+)
 from core.catalogue import say
 from core.text.forms import primary_language
 from core.turn import Principal
 
 MASK = "********"
 TOKEN = re.compile(r"[0-9]{1,20}:[A-Za-z0-9_-]{1,100}")
+DISCORD_TOKEN = re.compile(r"[A-Za-z0-9_-]{1,50}(?:\.[A-Za-z0-9_-]{1,100}){2}")
+SECRETS = ("telegram_token", "telegram_webhook_secret", "discord_token")
+"""The settings of which nothing is ever shown. Of `database_url` only the password is one."""
 WEBHOOK_SECRET = re.compile(r"[A-Za-z0-9_-]{1,256}")
 DATABASE_FILE = "remembrancer.db"
 POSTGRES_SCHEMES = frozenset({"postgres", "postgresql", "postgresql+psycopg"})
@@ -137,6 +149,20 @@ class Settings(BaseSettings):
         default=SecretStr(""),
         description="Word that Telegram sends with each webhook call. Empty: a new one is made at each start.",
     )
+    discord_token: SecretStr = Field(
+        default=SecretStr(""),
+        description="Token of the Discord bot, from its developer portal. By environment or in a file, never here.",
+    )
+    discord_api_url: str = Field(
+        default="",
+        max_length=300,
+        description="Discord's API. Empty: the real one. Only for a proxy of your own: http://host:8082/api/v10.",
+    )
+    discord_gateway_url: str = Field(
+        default="",
+        max_length=300,
+        description="Discord's gateway. Empty: the real one. Only for a proxy of your own: ws://host:8082.",
+    )
 
     @classmethod
     def settings_customise_sources(
@@ -215,6 +241,14 @@ class Settings(BaseSettings):
             raise ValueError(say("config.token"))
         return SecretStr(token)
 
+    @field_validator("discord_token")
+    @classmethod
+    def _discord_token_has_its_form(cls, value: SecretStr) -> SecretStr:
+        token = value.get_secret_value().strip().removeprefix("Bot ").strip()
+        if token and not DISCORD_TOKEN.fullmatch(token):
+            raise ValueError(say("config.discord.token"))
+        return SecretStr(token)
+
     @field_validator("telegram_webhook_secret")
     @classmethod
     def _word_has_its_form(cls, value: SecretStr) -> SecretStr:
@@ -229,6 +263,20 @@ class Settings(BaseSettings):
         if value and not is_service_url(value):
             raise ValueError(say("config.api_url"))
         return value.rstrip("/")
+
+    @field_validator("discord_api_url")
+    @classmethod
+    def _discord_can_be_called(cls, value: str) -> str:
+        if value and not is_discord_api(value):
+            raise ValueError(say("config.discord.api_url"))
+        return value.rstrip("/")
+
+    @field_validator("discord_gateway_url")
+    @classmethod
+    def _gateway_can_be_opened(cls, value: str) -> str:
+        if value and not is_gateway(value):
+            raise ValueError(say("config.discord.gateway_url"))
+        return value
 
     @field_validator("telegram_webhook_url")
     @classmethod
@@ -269,12 +317,12 @@ class Settings(BaseSettings):
     def masked(self) -> dict[str, Any]:
         """All values as plain data that may be shown: secrets are masked."""
         shown: dict[str, Any] = self.model_dump(mode="json")
-        hidden = {name: MASK for name in ("telegram_token", "telegram_webhook_secret") if shown[name]}
+        hidden = {name: MASK for name in SECRETS if shown[name]}
         return shown | {"database_url": mask_url(self.url())} | hidden
 
     def secrets(self) -> tuple[str, ...]:
         """What must never be shown or logged, as it stands in addresses and answers; "" where one is not set."""
-        return self.telegram_token.get_secret_value(), self.telegram_webhook_secret.get_secret_value()
+        return tuple(getattr(self, name).get_secret_value() for name in SECRETS)
 
     def principals(self) -> tuple[Principal, ...]:
         """The operators as principals."""

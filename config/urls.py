@@ -12,6 +12,8 @@ from urllib.parse import SplitResult, quote, unquote, urlsplit
 MAX_PORT = 65_535
 WEBHOOK_PORTS = frozenset({443, 80, 88, 8443})
 """The ports that Telegram's service calls."""
+DISCORD_API = "/api/v10"
+"""The version of Discord's API that the library speaks."""
 _HOST = re.compile(r"(?!-)[A-Za-z0-9_.-]{1,253}")
 _POSTGRES = re.compile(
     r"(?:[^:/]*(?::[^@]*)?@)?"  # user:password@, as SQLAlchemy reads it
@@ -49,6 +51,18 @@ def is_service_url(url: str) -> bool:
     return found is not None and found.path in ("", "/") and "?" not in url
 
 
+def is_discord_api(url: str) -> bool:
+    """Whether a URL can be the base of Discord's HTTP API: `http` or `https`, a host, perhaps a port, `/api/v10`."""
+    found = _web_address(url)
+    return found is not None and found.path.rstrip("/") == DISCORD_API and "?" not in url
+
+
+def is_gateway(url: str) -> bool:
+    """Whether a URL is `ws` or `wss`, a host, perhaps a port and a path."""
+    found = _web_address(url, ("ws", "wss"))
+    return found is not None and "?" not in url
+
+
 def webhook_fault(url: str, real: bool) -> str:
     """Why a service cannot call that URL: `url`, `plain` or `port`; "" where it can. `real`: it is Telegram's own."""
     found = _web_address(url)
@@ -69,7 +83,7 @@ def listen_address(text: str) -> tuple[str, int] | None:
     return (host, int(port)) if _HOST.fullmatch(host) else None
 
 
-def _web_address(url: str) -> SplitResult | None:
+def _web_address(url: str, schemes: tuple[str, ...] = ("http", "https")) -> SplitResult | None:
     """A URL of the web without user, password or fragment, whose host and port can be read."""
     try:
         found = urlsplit(url)
@@ -79,7 +93,7 @@ def _web_address(url: str) -> SplitResult | None:
     host = found.hostname or ""
     plain = url.isascii() and url.isprintable() and " " not in url and "#" not in url and "@" not in found.netloc
     named = _is_ip(host, 6) if "[" in found.netloc else bool(_HOST.fullmatch(host))
-    good = plain and named and found.scheme in ("http", "https") and port != 0 and not found.netloc.endswith(":")
+    good = plain and named and found.scheme in schemes and port != 0 and not found.netloc.endswith(":")
     return found if good else None
 
 

@@ -31,6 +31,7 @@ class Limits:
     description_chars: int = 500
     max_fires: int = 1_000
     cooldown: timedelta = timedelta(days=365)
+    machine_cooldown: timedelta = timedelta(seconds=60)
     lifetime: timedelta = timedelta(days=5 * 365)
     # rows
     live_intents_per_creator: int = 200

@@ -54,6 +54,10 @@ class Places(Protocol):
         """Stored conversations of the channel that `where` lies in, by external id, with the names last seen."""
         ...
 
+    def spaces(self, provider: str, account: str) -> tuple[Where, ...]:
+        """Every stored space of a bot login but direct messages, by external id; not those that have another id now."""
+        ...
+
     def people_named(self, provider: str, account: str, name: str, limit: int) -> tuple[tuple[Principal, str], ...]:
         """People shown under that name, in any case, with or without @; each with the name as stored, by user id."""
         ...

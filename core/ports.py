@@ -48,10 +48,13 @@ class TriggerIndex(Protocol):
         """Those of these scopes that hold rows. `Places.look` tells the same of a spot."""
         ...
 
-    def probe(self, scopes: Sequence[Scope], keys: frozenset[str], sender: Principal | None, limit: int) -> Probe:
+    def probe(
+        self, scopes: Sequence[Scope], keys: frozenset[str], sender: Principal | None, limit: int, named: bool = False
+    ) -> Probe:
         """Rows filed under any pair of scope and key, whose further keys are all in `keys` too.
 
-        Only those that listen to `sender` or to anyone. At most `limit` index rows are read (`cut` tells).
+        Only those that listen to `sender` or, unless `named`, to anyone. At most `limit` index rows are read (`cut`
+        tells).
         """
         ...
 

@@ -21,16 +21,21 @@ class Setting(StrEnum):
     FOLD_ACCENTS = "fold_accents"
     QUIET_HOURS = "quiet_hours"
     REMINDERS = "reminders"
+    OWNER_ROLE = "owner_role"
 
 
 @dataclass(frozen=True, slots=True)
 class Declaration:
-    """Default and, for a text, its length in characters or the words it can be. The default's type is the setting's."""
+    """Default and, for a text, its length in characters or the words it can be. The default's type is the setting's.
+
+    `provider` is the only platform that has the setting, "" for all.
+    """
 
     default: str | bool
     min_chars: int = 1
     max_chars: int = 64
     choices: tuple[str, ...] = ()
+    provider: str = ""
 
 
 DECLARATIONS: dict[Setting, Declaration] = {
@@ -39,22 +44,28 @@ DECLARATIONS: dict[Setting, Declaration] = {
     Setting.FOLD_ACCENTS: Declaration(False),
     Setting.QUIET_HOURS: Declaration("off"),
     Setting.REMINDERS: Declaration(MEMBERS, choices=(MEMBERS, OWNERS, OFF)),
+    Setting.OWNER_ROLE: Declaration(OFF, provider="discord"),
 }
 _NEVER = frozenset({"off", "no", "none", "never"})
 _HOURS = re.compile(r"([0-9]{1,2}):([0-9]{2})\s*[-–—]\s*([0-9]{1,2}):([0-9]{2})", re.ASCII)
+_ROLE = re.compile(r"(?:<@&)?([0-9]{1,20})>?", re.ASCII)
 _SECOND, _DAY = timedelta(seconds=1), timedelta(days=1)
 _WORDS = {"on": True, "yes": True, "true": True, "off": False, "no": False, "false": False}
 
 
-def read(name: str, text: str) -> tuple[Setting, str | bool]:
+def settings_of(provider: str) -> tuple[Setting, ...]:
+    """The settings that a space of this platform has."""
+    return tuple(setting for setting, declared in DECLARATIONS.items() if declared.provider in {"", provider})
+
+
+def read(name: str, text: str, provider: str = "") -> tuple[Setting, str | bool]:
     """A setting and its value as a person typed them. Raises InvalidInput naming what is wrong and what is right.
 
     Whether a zone exists is the caller's to check: `core` has no zone data.
     """
-    if name not in set(Setting):
-        raise InvalidInput(
-            say("setting.unknown", name=name[:32]), say("setting.unknown.hint", names=", ".join(Setting))
-        )
+    known = settings_of(provider)
+    if name not in known:
+        raise InvalidInput(say("setting.unknown", name=name[:32]), say("setting.unknown.hint", names=", ".join(known)))
     setting = Setting(name)
     declared = DECLARATIONS[setting]
     if isinstance(declared.default, bool):
@@ -63,6 +74,8 @@ def read(name: str, text: str) -> tuple[Setting, str | bool]:
         return setting, _WORDS[text.casefold()]
     if setting is Setting.QUIET_HOURS:
         return setting, str(quiet_hours(text) or declared.default)
+    if setting is Setting.OWNER_ROLE:
+        return setting, _role(text)
     if declared.choices:
         return setting, _choice(name, text, declared)
     if not declared.min_chars <= len(text) <= declared.max_chars or not text.isprintable():
@@ -71,6 +84,16 @@ def read(name: str, text: str) -> tuple[Setting, str | bool]:
             say("setting.text", name=name, value=text[:32]), say("setting.text.hint", name=name, example=example)
         )
     return setting, text.lower() if setting is Setting.LANGUAGE else text
+
+
+def _role(text: str) -> str:
+    """The id of a role, as Discord writes one that was picked, or `off`."""
+    if text.casefold() in _NEVER:
+        return OFF
+    found = _ROLE.fullmatch(text)
+    if found is None:
+        raise InvalidInput(say("setting.owner_role", value=text[:32]), say("setting.owner_role.hint"))
+    return found[1]
 
 
 def _choice(name: str, text: str, declared: Declaration) -> str:

@@ -24,7 +24,7 @@ class Visibility(StrEnum):
 
 
 class TurnKind(StrEnum):
-    """What kind of message a turn is. Only USER is eligible as it stands; BOT only where an intent names it."""
+    """What kind of message a turn is. USER is eligible as it stands, BOT and WEBHOOK where an intent names that one."""
 
     USER = "user"
     COMMAND = "command"
@@ -36,11 +36,30 @@ class TurnKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Principal:
-    """A person, by the platform's stable id. A display name is never an identity."""
+    """A person, by the platform's stable id. A display name is never an identity.
+
+    A bot or a webhook is one too; what makes it one is in its id (`machine`), so that no rule takes it for a person.
+    """
 
     provider: str
     account: str
     user_id: str
+
+
+MACHINES = {TurnKind.BOT: "bot:", TurnKind.WEBHOOK: "webhook:"}
+"""Kinds of messages that no person writes, and what the id of such a sender begins with. No person's id does."""
+
+
+def machine(kind: TurnKind, provider: str, account: str, stable_id: str) -> Principal:
+    """The principal of a bot or a webhook, by the platform's stable id of it. Raises KeyError for other kinds."""
+    return Principal(provider, account, MACHINES[kind] + stable_id)
+
+
+def machine_kind(who: Principal | None) -> TurnKind | None:
+    """BOT or WEBHOOK; None for a person and for nobody."""
+    if who is None:
+        return None
+    return next((kind for kind, start in MACHINES.items() if who.user_id.startswith(start)), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +108,11 @@ class Spot:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One message as an adapter hands it over. Times are aware UTC."""
+    """One message as an adapter hands it over. Times are aware UTC.
+
+    The sender of a BOT or WEBHOOK turn is made by `machine`. `answers_us`: it is a reply to a message of ours, as far
+    as the platform tells.
+    """
 
     where: Where
     message_id: str
@@ -103,6 +126,7 @@ class Turn:
     link: str = ""
     can_deliver: bool = True
     mentions: tuple[Principal, ...] = field(default=())
+    answers_us: bool = False
 
 
 FORMER = "@"

@@ -18,8 +18,10 @@ from tests.fakes.databases import (
     postgres_server,
     sqlite_file,
 )
+from tests.fakes.discord.fixtures import discord_service  # noqa: F401
 from tests.fakes.ids import SeededIds
 
+os.environ.setdefault("PTB_TIMEDELTA", "true")  # as in our own process; the library warns without it
 _numbers = itertools.count(1)
 BOTH = ["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)]
 

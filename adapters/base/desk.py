@@ -40,15 +40,21 @@ class Desk(Protocol):
         ...
 
     def person(self, name: str) -> tuple[Principal, str]:
-        """The person of that name (with or without @) and the name as shown. Raises InvalidInput."""
+        """The person of that name (with or without @) and the name as shown. Raises InvalidInput.
+
+        A bot or a webhook of that name is one, too: `core.turn.machine` makes its principal.
+        """
         ...
 
     def unreached(self) -> bool:
         """May this person not be written to privately, as far as the platform tells before it is tried?"""
         ...
 
-    def place(self, name: str) -> Where:
-        """The channel (or `channel/thread`) of that name that a rule made here may name. Raises InvalidInput."""
+    def place(self, name: str, *, posting: bool = True) -> Where:
+        """The channel (or `channel/thread`) of that name that a rule made here may name. Raises InvalidInput.
+
+        Without `posting` nothing is to be posted there: it may be a forum, too.
+        """
         ...
 
     def turn(self, text: str) -> Turn:
@@ -60,7 +66,10 @@ class Desk(Protocol):
         ...
 
     def history(self) -> Sequence[Turn] | None:
-        """What was said here, oldest first; None where the platform gives no history."""
+        """What was said here, oldest first; None where the platform gives no history.
+
+        A `core.standing.preview.Past` tells what is missing of it.
+        """
         ...
 
 

@@ -7,9 +7,9 @@ from core.limits import LIMITS
 from core.services.history import ReadHistory
 from core.services.preview_intent import Previewed, PreviewIntent
 from core.standing import typed
-from core.standing.intent import Draft
+from core.standing.intent import Deliver, Draft
 from core.wording.lines import Line, Mood, line
-from core.wording.preview import history_lines, preview_lines, preview_short
+from core.wording.preview import history_lines, preview_lines, preview_short, trial_lines
 from core.wording.shown import Clockface
 
 
@@ -26,6 +26,14 @@ def preview_command(desk: Desk, what: Draft | str) -> None:
         desk.private(line("preview.unsaved", Mood.FAINT))
 
 
+def trial_command(desk: Desk, handle: str) -> None:
+    """`/intent test`: one reminder as it would look, for who asks alone. Nothing is charged, stored or posted."""
+    found = PreviewIntent(desk.ctx)(handle, desk.actor(), desk.where, ())
+    direct = found.intent.deliver is Deliver.DIRECT and found.intent.creator == desk.actor().principal
+    warned = [line("reach.no_chat", Mood.WARNING)] if direct and desk.unreached() else []
+    desk.private(*trial_lines(found, _face(desk)), *warned)
+
+
 def preview_below(desk: Desk, draft: Draft) -> list[Line]:
     """One or two lines for the read-back of a proposal."""
     found = _preview(desk, draft)
@@ -39,7 +47,7 @@ def history_command(desk: Desk, wanted: typed.History) -> None:
 
 
 def _preview(desk: Desk, what: Draft | str) -> Previewed | None:
-    """What it would have done; None where the platform gives no history. Raises what the service raises."""
+    """What it would have done; None where nothing can be looked at. Raises what the service raises."""
     turns = desk.history()
     if turns is None:
         return None

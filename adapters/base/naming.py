@@ -40,4 +40,4 @@ def said_places(desk: Desk, draft: Draft, except_in: tuple[str, ...], delivery: 
 
 
 def _each(desk: Desk, names: tuple[str, ...]) -> tuple[Where, ...]:
-    return tuple(desk.place(name) for name in names)
+    return tuple(desk.place(name, posting=False) for name in names)

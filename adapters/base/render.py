@@ -1,5 +1,6 @@
 """A parcel as a post: words and buttons. Pure."""
 
+from collections.abc import Callable
 from datetime import datetime, tzinfo
 
 from adapters.base.buttons import Action, Press, encode, short_id
@@ -10,29 +11,38 @@ from core.services.parcels import Parcel, Unreached
 from core.standing.outcome import Reminder
 from core.timed.due import DueReminder
 from core.turn import Principal
-from core.wording.lines import Line
+from core.wording.lines import Line, apart, joined
 from core.wording.notices import Names, notice_lines, unreached_line
-from core.wording.reminders import reminder_line
+from core.wording.reminders import reminder_parts
 from core.wording.shown import Clockface
-from core.wording.timed import timed_line
+from core.wording.timed import timed_parts
 
 Buttons = tuple[tuple[Button, ...], ...]
 
 
-def post_of(parcel: Parcel, now: datetime, zone: tzinfo) -> Post:
-    """What is sent for a parcel; a repetition has the same nonce. TypeError for a kind that has no words here."""
-    lines, buttons = _content(parcel.content, now, zone)
+def post_of(parcel: Parcel, now: datetime, zone: tzinfo, faint: bool = False) -> Post:
+    """What is sent for a parcel; a repetition has the same nonce. TypeError for a kind that has no words here.
+
+    `faint`: the platform can show the facts about a reminder in small letters below it.
+    """
+    lines, buttons = _content(parcel.content, now, zone, apart if faint else _in_one)
     return Post(parcel.to, lines, buttons, parcel.reply_to, short_id(parcel.item_id))
 
 
-def _content(content: object, now: datetime, zone: tzinfo) -> tuple[tuple[Line, ...], Buttons]:
+def _in_one(parts: list[Line]) -> tuple[Line, ...]:
+    return (joined(parts, " · "),)
+
+
+def _content(
+    content: object, now: datetime, zone: tzinfo, laid_out: Callable[[list[Line]], tuple[Line, ...]]
+) -> tuple[tuple[Line, ...], Buttons]:
     match content:
         case Reminder():
-            return (reminder_line(content, now, zone),), reminder_buttons(content)
+            return laid_out(reminder_parts(content, now, zone)), reminder_buttons(content)
         case Notice():
             return tuple(notice_lines(content, Clockface(now, zone), _names(content))), _keep_buttons(content)
         case DueReminder():
-            return (timed_line(content, Clockface(now, zone)),), _timed_buttons(content)
+            return laid_out(timed_parts(content, Clockface(now, zone))), _timed_buttons(content)
         case Unreached():
             return (unreached_line(content),), ()
         case _:

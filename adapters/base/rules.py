@@ -2,12 +2,13 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from datetime import tzinfo
 
 from adapters.base.asking import Asked
 from adapters.base.confirming import confirm_command
 from adapters.base.desk import Desk
 from adapters.base.ends import cancel_all_command, keep_command
-from adapters.base.looking import history_command, preview_below, preview_command
+from adapters.base.looking import history_command, preview_below, preview_command, trial_command
 from adapters.base.naming import change_of, draft_of, said_places, watching
 from adapters.base.quiet import mute_command, muted_here
 from core.catalogue import say
@@ -138,20 +139,23 @@ class Rules:
 
     def command(self, text: str) -> Asked | None:
         """What stands behind `/intent`. Whoever may not see a rule reads the same as when there is none."""
+        return self.do(lambda zone: commands.parse_intent_command(text, zone), f"/intent {text}")
+
+    def do(self, wanted: Callable[[tzinfo], typed.IntentCommand], said: str) -> Asked | None:
+        """The same for a command whose parts were given apart; `said` is how it would have been typed."""
         actor = self._desk.actor()
         try:
-            return self._command(text)
+            return self._do(wanted(self._desk.zone), said)
         except NotFound as error:
             if actor.is_owner or actor.is_operator:
                 raise
             raise NotFound(error.sentence, say("intent.unknown.member.hint"), **error.details) from None
 
-    def _command(self, text: str) -> Asked | None:
+    def _do(self, wanted: typed.IntentCommand, said: str) -> Asked | None:
         desk = self._desk
-        match commands.parse_intent_command(text, desk.zone):
+        match wanted:
             case typed.Add() as add:
-                said = Source(desk.ctx.ids.uuid(), f"/intent {text}")
-                return self._propose(draft_of(desk, add), said)
+                return self._propose(draft_of(desk, add), Source(desk.ctx.ids.uuid(), said))
             case typed.Listing() as wanted:
                 self.show_list(wanted)
             case typed.Edit(handle) as edit:
@@ -166,6 +170,8 @@ class Rules:
                 return self._cancel_all(person)
             case typed.One("keep", handle):
                 keep_command(desk, handle)
+            case typed.One("test", handle):
+                trial_command(desk, handle)
             case typed.One(verb, handle):
                 self._one(verb, handle)
             case typed.Why(handle, words):
@@ -268,9 +274,10 @@ class Rules:
         if turn is None:
             raise InvalidInput(say("why.no_message"), say("why.no_message.hint"))
         found = ExplainTurn(desk.ctx)(turn, desk.actor(), desk.where, handle or None)
-        about = line("why.about", Mood.HEAD, text=turn.text.text[:SHOWN], name=turn.sender_name)
+        about = line("why.about", Mood.HEAD, text=_shown(turn.text.text), name=turn.sender_name)
+        link = [line("history.row.link", Mood.FAINT, link=turn.link)] if turn.link else []
         fired = {one.intent.handle: fire for one in found.intents if has_fired(one) and (fire := self._fire(one, turn))}
-        desk.private(about, *explanation_lines(found, self._face(), fired))
+        desk.private(about, *link, *explanation_lines(found, self._face(), fired))
         self._tell_members(len(found.intents))
 
     def _fire(self, one: Explanation, turn: Turn) -> Fire | None:
@@ -278,6 +285,12 @@ class Rules:
         desk = self._desk
         view = ShowIntent(self._desk.ctx)(one.intent.handle, desk.actor(), desk.where)
         return next((fire for fire in view.fires if fire.message_id == turn.message_id), None)
+
+
+def _shown(said: str) -> str:
+    """The beginning of a message, on one line."""
+    words = " ".join(said.split())
+    return words if len(words) <= SHOWN else f"{words[: SHOWN - 1]}…"
 
 
 def _heard(found: Sentence) -> Heard:

@@ -6,7 +6,7 @@ from adapters.base.desk import Desk
 from core.catalogue import say
 from core.errors import InvalidInput
 from core.services.space_settings import ChangeSetting, ReadSettings
-from core.settings import Setting, read
+from core.settings import Setting, read, settings_of
 from core.text.forms import has_forms
 from core.wording.lines import Mood, line
 
@@ -17,11 +17,11 @@ def settings_command(desk: Desk, rest: str) -> None:
     if not value.strip():
         found = ReadSettings(desk.ctx)(desk.where)
         desk.private(
-            *(line("settings.row", name=key, value=_words(item)) for key, item in found.items()),
+            *(line("settings.row", name=key, value=_words(found[key])) for key in settings_of(desk.where.provider)),
             line("settings.hint", Mood.FAINT),
         )
         return
-    setting, wanted = read(name.casefold(), value.strip())
+    setting, wanted = read(name.casefold(), value.strip(), desk.where.provider)
     if setting is Setting.ZONE:
         wanted = known_zone(str(wanted))
     changed = ChangeSetting(desk.ctx)(setting, wanted, desk.actor(), desk.where)

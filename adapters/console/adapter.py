@@ -47,8 +47,9 @@ class ConsoleAdapter:
             text=MarkedText(said.text),
             sent_at=said.sent_at,
             received_at=self._ctx.clock.now(),
-            sender=principal(said.name),
+            sender=said.sender,
             sender_name=said.name,
+            kind=said.kind,
             edited=said.edited,
             mentions=tuple(principal(name) for name in sorted(words & people.keys())),
         )

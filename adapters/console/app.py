@@ -17,7 +17,7 @@ from adapters.console.answers import choice_of
 from adapters.console.display import Screen
 from adapters.console.ends import leave_command, owner_command
 from adapters.console.notices import deliver_due, post_owed
-from adapters.console.talk import Desk, edit_message, say_message
+from adapters.console.talk import Desk, bot_command, edit_message, say_message
 from adapters.console.timed import post_timed
 from adapters.console.world import World, label
 from core.catalogue import say
@@ -77,6 +77,7 @@ class ConsoleApp:
         self._asked: Asked | None = None
         self._commands: dict[str, Callable[[str], None]] = {
             "as": self._as,
+            "bot": partial(bot_command, self._desk),
             "in": self._in,
             "thread": self._thread,
             "dm": self._dm,

@@ -10,6 +10,7 @@ from adapters.console.display import Screen
 from adapters.console.named import find_place
 from adapters.console.world import Said, World, principal
 from core.catalogue import say
+from core.errors import InvalidInput
 from core.limits import LIMITS
 from core.services.context import Context
 from core.services.deliver import ConfirmDelivery
@@ -18,7 +19,7 @@ from core.services.space_settings import ReadSettings
 from core.settings import Setting
 from core.standing.gates import Reason
 from core.standing.outcome import Reminder
-from core.turn import Actor, Principal, Turn, Where
+from core.turn import Actor, Principal, Turn, TurnKind, Where
 from core.wording.lines import Line, Mood, line
 from core.wording.readback import Question
 from core.wording.reminders import reminder_line
@@ -73,7 +74,7 @@ class Desk:
         """In a terminal everybody reads what is for them."""
         return False
 
-    def place(self, name: str) -> Where:
+    def place(self, name: str, *, posting: bool = True) -> Where:  # noqa: ARG002 - one can speak everywhere here
         """A place of this workspace. Raises InvalidInput."""
         return find_place(self.world, name)
 
@@ -96,6 +97,15 @@ def say_message(desk: Desk, text: str) -> Said:
     said = Said(desk.ctx.ids.uuid(), desk.world.name, text, desk.now())
     _receive(desk, said)
     return said
+
+
+def bot_command(desk: Desk, rest: str) -> None:
+    """`/bot CI build failed`: another bot says something here and now."""
+    name, _, text = rest.partition(" ")
+    if not text.strip():
+        raise InvalidInput(say("console.bot.usage"), say("console.bot.usage.hint"))
+    name = desk.world.bot(name)
+    _receive(desk, Said(desk.ctx.ids.uuid(), name, text.strip(), desk.now(), kind=TurnKind.BOT))
 
 
 def edit_message(desk: Desk, old: Said, text: str) -> None:

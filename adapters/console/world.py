@@ -13,7 +13,7 @@ from core.errors import InvalidInput, LimitExceeded, NotAllowed
 from core.limits import LIMITS
 from core.services.context import Context
 from core.services.workspace import KeepWorkspace, Workspace
-from core.turn import Actor, ActorType, Principal, Visibility, Where
+from core.turn import Actor, ActorType, Principal, TurnKind, Visibility, Where, machine
 
 PROVIDER, ACCOUNT, SPACE = "console", "local", "workspace"
 FIRST_PERSON, FIRST_CHANNEL = "ada", "general"
@@ -23,13 +23,21 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A message of this session, for `/edit` and `/intent why`."""
+    """A message of this session, for `/edit` and `/intent why`. `kind` is BOT where a bot played by `/bot` wrote it."""
 
     message_id: str
     name: str
     text: str
     sent_at: datetime
     edited: bool = False
+    kind: TurnKind = TurnKind.USER
+
+    @property
+    def sender(self) -> Principal:
+        """Who wrote it."""
+        if self.kind is TurnKind.USER:
+            return principal(self.name)
+        return machine(self.kind, PROVIDER, ACCOUNT, person_id(self.name))
 
 
 class World:
@@ -39,6 +47,7 @@ class World:
         self._keep = KeepWorkspace(ctx)
         self._operators = frozenset(operators)
         self._said: dict[str, deque[Said]] = {}
+        self._bots: dict[str, str] = {}
         self.workspace: Workspace = self._keep.load()
         people = {person_id(name): name for name in self.workspace.people}
         first = self.workspace.owners[0] if self.workspace.owners else person_id(FIRST_PERSON)
@@ -68,12 +77,24 @@ class World:
         """The person of that name (with or without @). Raises InvalidInput."""
         wanted = name.strip().removeprefix("@")
         found = self.people().get(person_id(wanted))
+        if found is None and (bot := self._bots.get(person_id(wanted))):
+            return machine(TurnKind.BOT, PROVIDER, ACCOUNT, person_id(bot)), bot
         if found is None:
             names = ", ".join(self.people().values())
             shown = wanted[: LIMITS.name_chars]
             key = "person.unknown.introduce.hint" if is_name(wanted) else "person.unknown.hint"
             raise InvalidInput(say("person.unknown", name=shown), say(key, name=wanted, names=names))
         return principal(found), found
+
+    def bot(self, name: str) -> str:
+        """The name of another bot, which is known from now on for as long as this chat lasts. Raises InvalidInput."""
+        wanted = checked_name(name)
+        key = person_id(unicodedata.normalize("NFKC", wanted))
+        if key == BOT or key in self.people():
+            raise InvalidInput(say("console.bot.taken", name=wanted), say("console.bot.usage.hint"))
+        if key not in self._bots and len(self._bots) >= LIMITS.console_people:
+            raise _full("people", LIMITS.console_people)
+        return self._bots.setdefault(key, wanted)
 
     def is_owner(self, name: str | None = None) -> bool:
         """Does that person, or the one typing, own the workspace?"""
@@ -227,7 +248,7 @@ class World:
     def newest(self, own: bool = False) -> Said | None:
         """The newest message here, or the newest of the person typing."""
         messages = self._said.get(self.where.conversation, ())
-        return next((said for said in reversed(messages) if not own or said.name == self.name), None)
+        return next((said for said in reversed(messages) if not own or said.sender == principal(self.name)), None)
 
 
 def _with(known: tuple[T, ...], new: T) -> tuple[T, ...]:

@@ -71,6 +71,19 @@ def to_entry_text(typed: str, mentions: Mapping[str, str] | None = None) -> str:
     return _ANGLE.sub(readable, typed)
 
 
+def to_shown_text(typed: str, mentions: Mapping[str, str] | None = None) -> str:
+    """A text for people with its ids made readable, as `@name`, `#name` or `:name:`; all else stays as typed."""
+    names = mentions or {}
+
+    def readable(found: re.Match[str]) -> str:
+        if found["emoji"]:
+            return found["emoji"].removeprefix("a")
+        name = names.get(found["user"] or found["channel"] or "")
+        return _with_sign("#" if found["channel"] else "@", name) if name else found[0]
+
+    return _ANGLE.sub(readable, typed)
+
+
 def _with_sign(sign: str, name: str) -> str:
     return name if name.startswith(sign) else sign + name
 

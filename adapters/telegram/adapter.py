@@ -1,6 +1,7 @@
 """Telegram as a chat platform: `adapters.base.contract.Adapter` over a python-telegram-bot application.
 
-It attaches to an application that it does not own (`attach`); `adapters.telegram.service` makes one and runs it.
+It attaches to an application that it does not own (`attach`); `adapters.telegram.service` makes one and runs it,
+`adapters.telegram.guest` stands in one that somebody else runs.
 """
 
 import logging
@@ -54,12 +55,14 @@ App = Application[Any, Any, Any, Any, Any, Any]
 class Options:
     """What an installation decides: operators by stable id, and whether people own their direct messages.
 
-    `changed` is called whenever another due time of a timed reminder may count.
+    `changed` is called whenever another due time of a timed reminder may count. In an application that is not ours
+    `theirs` says which commands, by name and what stands behind it, are that one's own.
     """
 
     operators: tuple[Principal, ...] = ()
     own_direct: bool = False
     changed: Callable[[], object] = lambda: None
+    theirs: Callable[[str, str], bool] = lambda _name, _rest: False
 
 
 class TelegramAdapter:
@@ -79,7 +82,9 @@ class TelegramAdapter:
         self.voice = Voice(self.sender, self.dialogs, Mailbox(ctx.clock, me.username or ""), self.account)
         self.talk = Talk(ctx, hot, self.voice, self.rights, self.dialogs, self.seen, options.changed)
         self.members = Members(ctx, hot, self.sender, self.rights, self.seen, me)
-        self.receiver = Receiver(ctx, hot, self.rights, self.dialogs, self.seen, self.members, me.username or "", wake)
+        self.receiver = Receiver(
+            ctx, hot, self.rights, self.dialogs, self.seen, self.members, me.username or "", wake, options.theirs
+        )
         self.pressed = Pressed(self.talk)
         self._acts: Counter[int] = Counter()
 
@@ -91,6 +96,9 @@ class TelegramAdapter:
         await self.members.move(old, new)
 
     async def _handle(self, update: Update, _: ContextTypes.DEFAULT_TYPE) -> None:
+        await self.handle(update)
+
+    async def handle(self, update: Update) -> None:
         """Act, unless this chat keeps the bot busy already: what one chat asks for holds up no other."""
         if update.callback_query is not None:
             await self.pressed.press(update.callback_query)

@@ -8,6 +8,8 @@ from core.ports import Clock
 
 KEPT_FOR = timedelta(minutes=15)
 MOST = 200
+ANSWER = "answer"
+"""What the link that opens a private chat says."""
 
 
 class Mailbox:
@@ -16,7 +18,7 @@ class Mailbox:
     def __init__(self, clock: Clock, bot_name: str) -> None:
         self._clock = clock
         self._kept: OrderedDict[int, tuple[datetime, Post]] = OrderedDict()
-        self.link = f"https://t.me/{bot_name}?start=answer"
+        self.link = f"https://t.me/{bot_name}?start={ANSWER}"
 
     def keep(self, user_id: int, post: Post) -> None:
         """Keep an answer in place of an older one."""

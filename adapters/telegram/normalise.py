@@ -1,6 +1,6 @@
 """Telegram's messages as turns. Pure: the same message gives the same turn."""
 
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 from telegram import Message, MessageEntity, Update
 from telegram.constants import ChatType
@@ -45,7 +45,8 @@ def turn_of(message: Message, account: str, received_at: datetime, edited: bool 
 
 def sent_at(message: Message, received_at: datetime) -> datetime:
     """When it was sent at the latest: Telegram tells whole seconds, and it cannot come before it was sent."""
-    return max(message.date, min(message.date + WITHIN, received_at))
+    told = message.date.astimezone(UTC)  # a bot's defaults may name another zone
+    return max(told, min(told + WITHIN, received_at))
 
 
 def text_of(message: Message) -> MarkedText:

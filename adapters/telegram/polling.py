@@ -1,5 +1,6 @@
 """The library's client, told apart from it in one thing: a token that is refused while polling is heard of."""
 
+import os
 from collections.abc import Callable
 from typing import Any
 
@@ -12,6 +13,10 @@ from adapters.telegram.pacing import Pacing
 
 CONNECTIONS = 256
 HOST = "https://api.telegram.org"
+
+# The library's own way from here on; without it every wait that the service asks for warns of the old one. In an
+# application of somebody else that is theirs to decide: this module belongs to our own process.
+os.environ.setdefault("PTB_TIMEDELTA", "true")
 
 
 class PollingBot(ExtBot[Any]):

@@ -1,23 +1,24 @@
 """What a pressed button does. The right to it is checked now, not when it was shown."""
 
 import logging
+import re
 from collections.abc import Awaitable, Callable
 
 from telegram import CallbackQuery, Message
 from telegram.constants import ChatType
 from telegram.error import TelegramError
 
+from adapters.base.collected import CollectedDesk
 from adapters.base.contract import Post, SendFailed
 from adapters.base.desk import error_lines
+from adapters.base.questions import ASK, ID_CHARS, OpenQuestion
 from adapters.base.rules import Rules
 from adapters.base.timed import Reminders
-from adapters.telegram.desk import TelegramDesk
-from adapters.telegram.dialogs import OpenQuestion
-from adapters.telegram.fired import Fired
-from adapters.telegram.listing import page_buttons, read_data, timed_buttons
+from adapters.telegram.fired import TOLD, Fired
+from adapters.telegram.listing import page_buttons, read_data
 from adapters.telegram.places import where_of
 from adapters.telegram.sending import patiently
-from adapters.telegram.talk import Talk
+from adapters.telegram.talk import CHOICES, MENU, Talk
 from adapters.telegram.text import parts_of
 from adapters.telegram.voice import Buttons, Said, question_buttons
 from core.catalogue import say
@@ -28,6 +29,7 @@ from core.wording.lines import Line, Mood, line
 from core.wording.readback import Choice
 
 log = logging.getLogger(__name__)
+_QUESTION = re.compile(rf"{ASK}:[0-9a-f]{{{ID_CHARS}}}:[0-9]+")
 
 
 class Pressed:
@@ -37,12 +39,21 @@ class Pressed:
         self._talk = talk
         self._fired = Fired(talk)
         self._kinds: dict[str, Callable[[CallbackQuery, Said], Awaitable[str]]] = {
-            "ask": self._question,
+            ASK: self._question,
             "page": self._page,
             "clock": self._page,
-            "menu": self._menu,
-            "told": _told,
+            MENU: self._menu,
+            TOLD: _told,
         }
+
+    def knows(self, data: object) -> bool:
+        """Is it what a button of ours carries? Nobody else's looks like it."""
+        if not isinstance(data, str):
+            return False
+        if self._fired.reads(data) or data == f"{TOLD}:" or _QUESTION.fullmatch(data):
+            return True
+        kind, _, choice = data.partition(":")
+        return (kind == MENU and choice in CHOICES) or read_data(data, "", 0) is not None
 
     async def press(self, query: CallbackQuery) -> None:
         """Do what a button says; what is wrong is said to whoever pressed it, in a box that only they see."""
@@ -76,15 +87,15 @@ class Pressed:
         return ""
 
     async def _question(self, query: CallbackQuery, said: Said) -> str:
-        _, key, number = [*(query.data or "").split(":"), "", ""][:3]
-        question = self._talk.dialogs.find(key)
-        if question is None or not number.isdecimal() or int(number) >= len(question.asked.question.choices):
+        found = self._talk.dialogs.of_data(query.data or "")
+        if found is None:
             await self._talk.voice.sender.unbutton(where_of(said.message, self._talk.rights.account), _id(said.message))
             return say("telegram.over")
+        question, number = found
         if question.user_id != query.from_user.id:
             return say("telegram.not_yours", name=f"@{question.desk.who.name}")
         if self._talk.dialogs.close(question):
-            await self._answer(said, question, question.asked.question.choices[int(number)])
+            await self._answer(said, question, question.asked.question.choices[number])
         return ""
 
     async def _answer(self, said: Said, question: OpenQuestion, choice: Choice) -> None:
@@ -129,12 +140,12 @@ def _is_there(message: Message, data: str) -> bool:
     return any(button.callback_data == data for row in rows for button in row)
 
 
-def _listed(desk: TelegramDesk, wanted: Listing | TimedListing) -> Buttons:
+def _listed(desk: CollectedDesk, wanted: Listing | TimedListing) -> Buttons:
     """Show a page; answers the buttons to those beside it."""
     if isinstance(wanted, TimedListing):
         reminders = Reminders(desk)
         reminders.show_list(wanted)
-        return () if reminders.listed is None else timed_buttons(desk.where, *reminders.listed)
+        return () if reminders.listed is None else page_buttons(desk.where, *reminders.listed)
     rules = Rules(desk)
     rules.show_list(wanted)
     return () if rules.listed is None else page_buttons(desk.where, *rules.listed)

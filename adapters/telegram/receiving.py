@@ -68,7 +68,10 @@ class ReceivingQueue(asyncio.Queue[object]):
 
 
 class Receiver:
-    """Takes updates one after the other. `fired` is called when something is to be delivered."""
+    """Takes updates one after the other. `fired` is called when something is to be delivered.
+
+    A command of which `theirs` says so, by its name and what stands behind it, is somebody else's.
+    """
 
     def __init__(
         self,
@@ -80,6 +83,7 @@ class Receiver:
         members: Members,
         bot_name: str,
         fired: Callable[[], None],
+        theirs: Callable[[str, str], bool] = lambda _name, _rest: False,
     ) -> None:
         self._ctx = ctx
         self._hot = hot
@@ -89,6 +93,7 @@ class Receiver:
         self._members = members
         self._bot_name = bot_name.lower()
         self._fired = fired
+        self._theirs = theirs
 
     async def take(self, update: Update) -> bool:
         """Receive an update. Raises StorageError."""
@@ -125,17 +130,15 @@ class Receiver:
 
     async def _is_act(self, message: Message, turn: Turn) -> bool:
         """Is it a command to this bot, an answer that was asked for, or an owner's sentence that makes a rule?"""
-        if not asks(message):
+        if self.is_addressed(message, turn):
+            return True
+        if not asks(message) or turn.kind is TurnKind.COMMAND:
             return False
-        if turn.kind is TurnKind.COMMAND:
-            return self.is_mine(message)
         user = author(message)
         if user is None and is_anonymous(message):
             return sentence_of(message) is not None  # to be told how to do it
         if turn.kind is not TurnKind.USER or user is None:
             return False
-        if self._dialogs.waits(message.chat_id, user.id) and self._answers(message, turn):
-            return True
         found = sentence_of(message)
         if found is None:
             return False
@@ -147,6 +150,17 @@ class Receiver:
             return True  # reminders by the clock are for members, too
         return await self._is_owner(message, turn)
 
+    def is_addressed(self, message: Message, turn: Turn) -> bool:
+        """Is it said to this bot and nobody else: a command of its own, or an answer that it asked for?"""
+        if not asks(message):
+            return False
+        if turn.kind is TurnKind.COMMAND:
+            return self.is_mine(message)
+        user = author(message)
+        if turn.kind is not TurnKind.USER or user is None:
+            return False
+        return self._dialogs.waits(message.chat_id, user.id) and self._answers(message, turn)
+
     def _answers(self, message: Message, turn: Turn) -> bool:
         """Is it said to the bot? In a group that is a reply to it."""
         quoted = message.reply_to_message
@@ -156,9 +170,11 @@ class Receiver:
         return to_bot or turn.where.visibility is Visibility.DIRECT
 
     def is_mine(self, message: Message) -> bool:
-        """Does a command name this bot, or none?"""
+        """Does a command name this bot, or none, and is it not somebody else's?"""
         command = command_of(message)
-        return command is not None and command[1] in {"", self._bot_name}
+        if command is None or command[1] not in {"", self._bot_name}:
+            return False
+        return not self._theirs(command[0], command[2])
 
     async def _is_owner(self, message: Message, turn: Turn) -> bool:
         user = author(message)

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import timedelta
 from typing import TypeVar
+from warnings import catch_warnings
 
 from telegram import (
     Bot,
@@ -89,6 +90,7 @@ class Sender:
             return await self._bot.send_message(
                 chat,
                 part.text,
+                parse_mode=None,  # whatever the bot's defaults are
                 entities=None if plain else part.entities,
                 reply_parameters=reply,
                 reply_markup=markup,
@@ -107,6 +109,7 @@ class Sender:
                 part.text,
                 chat_id=chat_id(where),
                 message_id=int(message_id),
+                parse_mode=None,
                 entities=None if plain else part.entities,
                 reply_markup=keyboard(post.buttons),
                 link_preview_options=NO_PREVIEW,
@@ -187,7 +190,8 @@ async def _told(act: Callable[[], Awaitable[T]]) -> T:
 def failure_of(error: TelegramError) -> SendFailed:
     """What an error of the library means for a message that was to be sent."""
     if isinstance(error, RetryAfter):
-        wait = error.retry_after
+        with catch_warnings(action="ignore"):  # outside our own process the library warns of seconds as a number
+            wait = error.retry_after
         return RetryLater("limited", wait if isinstance(wait, timedelta) else timedelta(seconds=wait))
     if isinstance(error, Forbidden):
         said = error.message.lower()

@@ -14,18 +14,15 @@ from telegram import (
 from telegram.error import Conflict, InvalidToken, TelegramError
 from telegram.ext import ApplicationBuilder
 
-from adapters.base.contract import Post
-from adapters.base.delivery import DeliveryLoop
-from adapters.base.render import post_of
 from adapters.base.runner import Runner
-from adapters.telegram.adapter import UPDATES, App, Options, TelegramAdapter, shown_commands
+from adapters.telegram.adapter import UPDATES, App, Options, shown_commands
+from adapters.telegram.attached import Attached
 from adapters.telegram.options import WebhookOptions
 from adapters.telegram.polling import PollingBot
 from adapters.telegram.receiving import ReceivingQueue
 from core.catalogue import say
 from core.errors import ConfigError, RemembrancerError
 from core.services.context import Context
-from core.services.parcels import Parcel
 from core.turn import Principal
 
 log = logging.getLogger(__name__)
@@ -62,15 +59,14 @@ class TelegramService:
         self._options = Options(tuple(operators), dm_owners, changed)
         self._poll = poll
         self._name = ""
-        self._adapter: TelegramAdapter | None = None
-        self._delivery: DeliveryLoop | None = None
+        self._attached: Attached | None = None
         self._broken = asyncio.Event()
         self._problem: Exception | None = None
 
     def wake(self) -> None:
         """Something is to be delivered."""
-        if self._delivery is not None:
-            self._delivery.wake()
+        if self._attached is not None:
+            self._attached.wake()
 
     async def run(self, ready: Callable[[], None], stop: asyncio.Event) -> None:
         """Receive and deliver until `stop` is set; `ready` is called once it works."""
@@ -79,15 +75,13 @@ class TelegramService:
         application = self._application(queue)
         try:
             await self._log_in(application)
-            adapter = TelegramAdapter(self._ctx, self._hot, application.bot, self.wake, self._options)
-            self._adapter = adapter
+            attached = self._attached = Attached(self._ctx, self._hot, application.bot, self._options, self._poll)
             self._name = application.bot.username
-            self._delivery = DeliveryLoop(self._ctx, adapter, self._rendered, self._hot, poll=self._poll)
-            adapter.attach(application)
-            await sync_commands(application, adapter.talk.commands)
+            attached.adapter.attach(application)
+            await sync_commands(application, attached.adapter.talk.commands)
             await application.start()
             await self._receive(application)
-            await self._delivery.start()
+            await attached.start()
             ready()
             await _first(stop, self._broken)
         finally:
@@ -99,16 +93,13 @@ class TelegramService:
         """Its name and how it receives."""
         return say(f"telegram.ready.{'webhook' if self._webhook else 'polling'}", name=self._name)
 
-    def _rendered(self, parcel: Parcel) -> Post:
-        return post_of(parcel, self._ctx.clock.now(), self._ctx.zone_of(parcel.zone))
-
     def _application(self, queue: ReceivingQueue) -> App:
         bot = PollingBot(self._token, self._api_url, self._refused)
         return ApplicationBuilder().bot(bot).update_queue(queue).concurrent_updates(AT_ONCE).build()
 
     async def _take(self, update: object) -> bool:
-        assert self._adapter is not None, "updates come once it is there"  # noqa: S101
-        return await self._adapter.receiver.take(update)  # type: ignore[arg-type]  # the queue looked
+        assert self._attached is not None, "updates come once it is there"  # noqa: S101
+        return await self._attached.take(update)  # type: ignore[arg-type]  # the queue looked
 
     async def _log_in(self, application: App) -> None:
         try:
@@ -153,12 +144,12 @@ class TelegramService:
         updater = application.updater
         if updater is not None and updater.running:
             await updater.stop()
-        if self._delivery is not None:
-            await self._delivery.stop()
+        if self._attached is not None:
+            await self._attached.stop()
         if application.running:
             await application.stop()
         await application.shutdown()
-        self._adapter = self._delivery = None
+        self._attached = None
 
 
 async def sync_commands(application: App, names: Sequence[str]) -> None:

@@ -7,14 +7,14 @@ from typing import TypeVar
 from telegram import Message
 
 from adapters.base.aspirations import aspire_command
+from adapters.base.collected import CollectedDesk, work
 from adapters.base.contract import Button, SendFailed
 from adapters.base.rules import Rules, Source
 from adapters.base.runner import Runner
 from adapters.base.space import settings_command
 from adapters.base.timed import Reminders
-from adapters.telegram.desk import NameWanted, ReachWanted, TelegramDesk
 from adapters.telegram.dialogs import Dialogs
-from adapters.telegram.listing import page_buttons, timed_buttons
+from adapters.telegram.listing import page_buttons
 from adapters.telegram.normalise import turn_of
 from adapters.telegram.places import PROVIDER, author, chat_id, principal, where_of
 from adapters.telegram.rights import Rights, unanswered
@@ -32,8 +32,10 @@ from core.wording.privacy import privacy_lines
 
 PRIVATE_VERBS = frozenset({"list", "ls", "show", "why", "history", "preview"})
 """What is answered to the asker alone, wherever it was asked."""
+MENU = "rmenu"
+"""What the data of the menu's buttons begins with; applications of other people like `menu`."""
+CHOICES = ("new", "list", "settings", "help")
 BY_THE_CLOCK = frozenset({Kind.CLOCK_TIME, Kind.FOR_OTHER})
-LOOK_UPS = 3
 T = TypeVar("T")
 Take = Callable[[str], str | tuple[str, Callable[[str], str]]]
 
@@ -169,7 +171,7 @@ class Talk:
         reminders = Reminders(desk, self.changed)
         asked = await self.work(desk, lambda: reminders.command(said.rest, message_id, reply=True))
         private = not said.rest or said.rest.split()[0].casefold() in PRIVATE_VERBS
-        buttons = () if reminders.listed is None else timed_buttons(desk.where, *reminders.listed)
+        buttons = () if reminders.listed is None else page_buttons(desk.where, *reminders.listed)
         await self.voice.answer(said, desk, asked, private, buttons)
 
     async def _aspire(self, said: Said) -> None:
@@ -190,8 +192,7 @@ class Talk:
 
     async def menu(self, said: Said) -> None:
         """What a bare `/intent` opens."""
-        choices = ("new", "list", "settings", "help")
-        row = [Button(say(f"telegram.menu.{choice}"), f"menu:{choice}") for choice in choices]
+        row = [Button(say(f"telegram.menu.{choice}"), f"{MENU}:{choice}") for choice in CHOICES]
         await self.voice.say(said.message, line("telegram.menu"), buttons=rows_of(row))
 
     async def chosen(self, said: Said, choice: str) -> None:
@@ -219,14 +220,14 @@ class Talk:
         """Where it was said."""
         return where_of(said.message, self.rights.account)
 
-    async def desk(self, said: Said, where: Where | None = None) -> TelegramDesk:
+    async def desk(self, said: Said, where: Where | None = None) -> CollectedDesk:
         """A desk for one act of a person, with the rights of now. Raises StorageError where Telegram is silent."""
         place = where or self.place(said)
         try:
             who = await self.rights.actor(said.user, place)
         except SendFailed:
             raise unanswered() from None
-        desk = TelegramDesk(self.ctx, place, who, self.seen.people(chat_id(place)), last=self._about(said, place))
+        desk = CollectedDesk(self.ctx, place, who, self.seen.people(chat_id(place)), last=self._about(said, place))
         for named in turn_of(said.message, self.rights.account, self.ctx.clock.now()).mentions:
             shown = self.seen.shown(said.message, named)
             desk.people[shown.casefold()] = named, shown
@@ -241,27 +242,24 @@ class Talk:
                 return turn
         return self.seen.newest(where.channel, where.conversation)
 
-    async def work(self, desk: TelegramDesk, act: Callable[[], T]) -> T:
+    async def work(self, desk: CollectedDesk, act: Callable[[], T]) -> T:
         """Do it on the database thread; what Telegram has to be asked for is asked first, and it is begun again."""
-        for _ in range(LOOK_UPS):
-            try:
-                return await self.hot(act)
-            except NameWanted as wanted:
-                desk.take()
-                desk.looked_up.add(wanted.name)
-                await self._look_up(desk, wanted.name)
-            except ReachWanted:
-                desk.take()
-                assert desk.who.principal is not None, "a person asks"  # noqa: S101
-                desk.reached = await self.voice.sender.reaches(desk.who.principal)
-        return await self.hot(act)
+        return await work(desk, act, self.hot, self)
 
-    async def _look_up(self, desk: TelegramDesk, name: str) -> None:
+    async def look_up(self, desk: CollectedDesk, name: str) -> None:
         """Somebody whom the store knows by that name, if they alone have it and are in this chat now."""
         stored = await self.hot(lambda: self._stored(name))
         here = [(who, shown) for who, shown in stored if await self.rights.is_member(who, desk.where)]
         if len(here) == 1:
             desk.people[name] = here[0]
+
+    async def reaches(self, desk: CollectedDesk) -> bool:
+        """Did the person open a private chat with the bot?"""
+        assert desk.who.principal is not None, "a person asks"  # noqa: S101
+        return await self.voice.sender.reaches(desk.who.principal)
+
+    async def read_back(self, desk: CollectedDesk) -> None:
+        """Telegram gives bots no history."""
 
     def _stored(self, name: str) -> tuple[tuple[Principal, str], ...]:
         with self.ctx.store.read() as tx:

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from telegram import Message, User
 
 from adapters.base.asking import Asked
+from adapters.base.collected import CollectedDesk
 from adapters.base.contract import Button, NeverSent, Post, SendFailed
 from adapters.base.desk import error_lines
-from adapters.telegram.desk import TelegramDesk
-from adapters.telegram.dialogs import Dialogs, OpenQuestion
+from adapters.base.questions import OpenQuestion
+from adapters.telegram.dialogs import Dialogs
 from adapters.telegram.mailbox import Mailbox
 from adapters.telegram.places import principal, where_of
 from adapters.telegram.sending import Sender, patiently
@@ -18,7 +19,6 @@ from core.catalogue import say
 from core.errors import RemembrancerError
 from core.turn import Visibility
 from core.wording.lines import Line, Mood, line
-from core.wording.readback import Choice
 
 log = logging.getLogger(__name__)
 
@@ -50,7 +50,7 @@ class Voice:
         self.account = account
 
     async def answer(
-        self, said: Said, desk: TelegramDesk, asked: Asked | None, private: bool = False, buttons: Buttons = ()
+        self, said: Said, desk: CollectedDesk, asked: Asked | None, private: bool = False, buttons: Buttons = ()
     ) -> None:
         """Say what was collected: a question where it was asked, with its buttons; else there or privately."""
         found = desk.take()
@@ -61,7 +61,7 @@ class Voice:
         elif found:
             await self.say(said.message, *found, buttons=buttons)
 
-    async def _ask(self, said: Said, desk: TelegramDesk, asked: Asked, found: Sequence[Line]) -> None:
+    async def _ask(self, said: Said, desk: CollectedDesk, asked: Asked, found: Sequence[Line]) -> None:
         question = self.dialogs.open(asked, desk, said.user.id)
         post = self.reply(said.message, found, question_buttons(question))
         sent = await patiently(lambda: self.sender.send(post))
@@ -112,9 +112,8 @@ class Voice:
 
 
 def question_buttons(question: OpenQuestion) -> Buttons:
-    """One button for each choice; what comes back names the question and the choice by number."""
-    choices: Sequence[Choice] = question.asked.question.choices
-    return rows_of([Button(choice.label, f"ask:{question.id}:{number}") for number, choice in enumerate(choices)])
+    """One button for each choice."""
+    return rows_of(question.buttons())
 
 
 def rows_of(buttons: Sequence[Button]) -> Buttons:

@@ -60,12 +60,18 @@ def _bots(loaded: "Loaded", clock: SystemClock) -> "Iterator[Check]":
     """The bots whose token is set; the library of one is loaded only then."""
     from bots import doctor as checks
 
-    if not loaded.settings.telegram_token.get_secret_value():
-        yield checks.Check("bots", checks.State.OK, say("doctor.bots.none"), say("run.no_token.telegram.hint"))
-        return
-    from bots.doctor_telegram import telegram
+    settings = loaded.settings
+    on_telegram, on_discord = settings.telegram_token.get_secret_value(), settings.discord_token.get_secret_value()
+    if not on_telegram and not on_discord:
+        yield checks.Check("bots", checks.State.OK, say("doctor.bots.none"), say("run.no_tokens.hint"))
+    if on_telegram:
+        from bots.doctor_telegram import telegram
 
-    yield from telegram(loaded.settings, checks.living(loaded, clock), clock.now())
+        yield from telegram(settings, checks.living(loaded, clock), clock.now())
+    if on_discord:
+        from bots.doctor_discord import discord
+
+        yield from discord(settings)
 
 
 def _checks(loaded: "Loaded | None", problem: ConfigError | None) -> "Iterator[Check]":

@@ -5,6 +5,7 @@ from core.catalogue.en_chat import CHAT
 from core.catalogue.en_cli import CLI
 from core.catalogue.en_config import CONFIG
 from core.catalogue.en_console import CONSOLE
+from core.catalogue.en_discord import DISCORD
 from core.catalogue.en_doctor import DOCTOR
 from core.catalogue.en_notices import NOTICES
 from core.catalogue.en_portable import PORTABLE
@@ -22,6 +23,7 @@ MESSAGES: dict[str, str] = {
     **CLI,
     **CONFIG,
     **CONSOLE,
+    **DISCORD,
     **DOCTOR,
     **NOTICES,
     **PORTABLE,

@@ -55,6 +55,12 @@ CONFIG: dict[str, str] = {
     "config.language": "'{text}' has neither word forms nor a word list. Known are: {known}",
     "config.zone": "'{text}' is not a time zone, as in Europe/Berlin",
     "config.token": "it is not a bot token, which is digits, a colon and letters; copy it again from @BotFather",
+    "config.discord.token": (
+        "it is not a bot token, which is three parts with dots between them; get it from the developer portal"
+        " (discord.com/developers/applications, your application, Bot, Reset Token)"
+    ),
+    "config.discord.api_url": "it must be http:// or https://, a host, perhaps a port, and /api/v10",
+    "config.discord.gateway_url": "it must be ws:// or wss://, a host, perhaps a port and a path",
     "config.api_url": "it must be http:// or https://, a host, perhaps a port, and nothing after them",
     "config.webhook.url": "it must be https://, a host, perhaps a port and a path",
     "config.webhook.plain": "it must begin with https://; http:// is for this machine's own addresses only",

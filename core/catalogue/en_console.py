@@ -19,6 +19,9 @@ CONSOLE: dict[str, str] = {
     "console.as.bot": "Nobody can be {name}: that is the bot.",
     "console.as.usage": "Say who you are.",
     "console.as.usage.hint": "For example: /as bob",
+    "console.bot.taken": "No other bot can be called {name} here.",
+    "console.bot.usage": "Say which bot speaks, and what it says.",
+    "console.bot.usage.hint": "For example: /bot CI build failed",
     "console.name.bad": "“{name}” cannot be a name here.",
     "console.name.bad.hint": "Use 1 to {limit} letters, digits, . _ or -",
     "console.people": "People: {names}",
@@ -101,7 +104,7 @@ CONSOLE: dict[str, str] = {
   /intent list [text] [--all] [--status armed|quiet|paused] [--page 2]
   /intent show|edit|pause|resume|keep|confirm|cancel i-7k2m    /intent cancel --from @bob
   /intent why [i-7k2m] [a message to try]
-  /intent preview i-7k2m, or words to watch for    /intent history i-7k2m
+  /intent preview i-7k2m, or words to watch for    /intent test|history i-7k2m
   /intent mute [--thread|--space] [--for 2h]    /intent mute i-7k2m    /intent unmute
 **Reminders by the clock**, for everybody
   remind me tomorrow at 9 to call Dana
@@ -110,7 +113,7 @@ CONSOLE: dict[str, str] = {
   /aspire add Improve the checklist (review 90d)
   /aspire list [--all] [--page 2]    /aspire review a-7k2m 2027-03-31    /aspire done a-7k2m
 **People and places**
-  /as bob     /people    /owner [bob] [off]    /leave
+  /as bob     /people    /owner [bob] [off]    /leave    /bot CI build failed
   /in ops [--private]    /thread rollout    /dm    /channels
 **The rest**
   /time [+25h|reset]     /edit new text of your last message

@@ -40,6 +40,7 @@ NOTICES: dict[str, str] = {
     "intent.renew.elsewhere.hint": "Renew it where it was made.",
     # reminders that go elsewhere
     "reach.no_chat": "But I cannot write to you: open a private chat with me and press Start, else it is lost.",
+    "reminder.head.machine.in": "Reminder for @{creator}: **{text}** ({sender} posted *{entry}* in {place})",
     "reminder.head.in": "Reminder for @{creator}: **{text}** (@{sender} said *{entry}* in {place})",
     # quiet hours
     "setting.quiet_hours": "{value} are no quiet hours.",

@@ -54,10 +54,10 @@ Lists and explanations come in our private chat.""",
         "You write as the group or as a channel, so I cannot know who you are, and a rule needs a person who made it."
         " Turn off “Remain anonymous” for yourself in the group's administrators, then say it again."
     ),
-    "telegram.person.hint": (
+    "person.hint.telegram": (
         "I know people once they have said something here. Or reply to a message of theirs with your command."
     ),
-    "telegram.place.hint": "Use the name of a topic of this group in which something was said since I am here.",
+    "place.hint.telegram": "Use the name of a topic of this group in which something was said since I am here.",
     "telegram.defect": "Something went wrong on my side ({kind}). It is in the log; try again.",
     # buttons under a reminder
     "fired.done": "✓ Done – {name}",
@@ -94,8 +94,8 @@ Lists and explanations come in our private chat.""",
     "telegram.field.words": "launch checklist",
     "telegram.new.text": "And what should I remind you of? For example **confirm the rollback owner**. Leave: /cancel",
     "telegram.field.text": "confirm the rollback owner",
-    "telegram.page.before": "‹ Newer",
-    "telegram.page.after": "Older ›",
+    "page.before": "‹ Newer",
+    "page.after": "Older ›",
     # what Telegram shows in its menu of commands
     "telegram.command.intent": "Rules: make, list, change",
     "telegram.command.remind": "A reminder by the clock: in 2h check the logs",

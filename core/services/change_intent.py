@@ -179,7 +179,7 @@ class EditIntent:
                 raise InvalidInput(say("intent.edit.budget", used=old.fire_count), say("intent.edit.budget.hint"))
             new = replace(new, max_fires=change.max_fires)
         if change.cooldown is not None:
-            new = replace(new, cooldown=drafts.check_cooldown(change.cooldown, limits))
+            new = replace(new, cooldown=drafts.check_cooldown(change.cooldown, new.watches, limits))
         new = replace(
             self._places(tx, new, change),
             priority=old.priority if change.priority is None else change.priority,

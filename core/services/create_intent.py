@@ -75,7 +75,7 @@ def propose(ctx: Context, tx: Tx, draft: Draft, actor: Actor, where: Where) -> P
     options = TextOptions(space.language, draft.word_forms, space.fold_accents)
     description = check_description(draft.description, now, ctx.limits)
     check_max_fires(draft.max_fires, ctx.limits)
-    check_cooldown(draft.cooldown, ctx.limits)
+    draft = replace(draft, cooldown=check_cooldown(draft.cooldown, draft.sender, ctx.limits))
     expires_at = check_expiry(draft, now, ctx.limits)
     draft = check_elsewhere(ctx, tx, draft, Home(spot, where))
     entries = check_entries(draft, options)

@@ -9,7 +9,7 @@ from core.operations.log import OpType
 from core.ports import Tx
 from core.services.change_intent import store_change
 from core.services.context import Context
-from core.services.left import mark_back, mark_left
+from core.services.left import left_at, mark_back, mark_left
 from core.services.owed import by_intent, drop_owed
 from core.services.record import log
 from core.standing import lifecycle
@@ -64,6 +64,31 @@ def end_space(ctx: Context, tx: Tx, space: int, actor: Actor) -> int:
         paused += 1
     mark_left(ctx, tx, space, now, actor)
     return paused
+
+
+@dataclass(frozen=True, slots=True)
+class CompareSpaces:
+    """Compare the stored spaces of a bot login with those that it is in now, where it was away while that changed.
+
+    What it is no longer in is ended as by `EndSpace`, what it is in again is as after `ReturnSpace`; one transaction
+    each. Answers the external ids of both, so that nobody is surprised: (ended, returned).
+    """
+
+    ctx: Context
+
+    def __call__(self, provider: str, account: str, here: frozenset[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        with self.ctx.store.read() as tx:
+            known = [(where, self._has_left(tx, where)) for where in tx.places.spaces(provider, account)]
+        ended = [where for where, left in known if not left and where.space not in here]
+        returned = [where for where, left in known if left and where.space in here]
+        for where in ended:
+            EndSpace(self.ctx)(where, SYSTEM)
+        for where in returned:
+            ReturnSpace(self.ctx)(where)
+        return tuple(where.space for where in ended), tuple(where.space for where in returned)
+
+    def _has_left(self, tx: Tx, where: Where) -> bool:
+        return left_at(tx, tx.places.find(where).space) is not None
 
 
 @dataclass(frozen=True, slots=True)

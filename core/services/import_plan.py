@@ -16,6 +16,7 @@ from core.services.rights import require_creator
 from core.standing import drafts
 from core.standing.intent import LIVE, Deliver, Draft, StandingIntent
 from core.standing.lifecycle import effective_status
+from core.standing.machines import least_cooldown
 from core.standing.portable import Person, PortableIntent, SenderScope
 from core.standing.portable_reading import Problem, Row
 from core.standing.remap import Remap
@@ -101,6 +102,8 @@ def check(row: Row, remap: Remap, ctx: Context, now: datetime) -> Planned:
     _tried(problems, "scope", lambda: require_creator(_creator(intent), draft, intent.place))
     if problems or text is None or found is None:
         return Planned(row.number, row.handle, Fate.REFUSED, intent, problems=tuple(problems))
+    least = least_cooldown(draft.sender, ctx.limits)
+    intent = replace(intent, cooldown=max(intent.cooldown, least))
     intent = replace(intent, description=text, entries=tuple(entry.source for entry in found))
     return Planned(row.number, row.handle, Fate.NEW, intent, replace(draft, description=text))
 

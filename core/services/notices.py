@@ -20,7 +20,7 @@ from core.standing import lifecycle
 from core.standing.intent import LIVE, OutboxItem, OutboxState, Priority, StandingIntent, Status
 from core.stored import IntentFilter
 from core.timed.reminder import TimedReminder
-from core.turn import Actor, Principal, Visibility, Where
+from core.turn import Actor, Principal, Visibility, Where, machine_kind
 
 
 class NoticeKind(StrEnum):
@@ -89,7 +89,12 @@ def add_cancelled(ctx: Context, tx: Tx, rows: Sequence[StandingIntent], actor: A
 
 
 def add_watched(ctx: Context, tx: Tx, intent: StandingIntent) -> None:
-    """Tell a named person that an intent watches what they say; nobody else speaks in a direct message."""
+    """Tell a named person that an intent watches what they say; nobody else speaks in a direct message.
+
+    Bots and webhooks are not told.
+    """
+    if machine_kind(intent.watches) is not None:
+        return
     if intent.watches in {None, intent.creator} or tx.places.get(intent.channel).visibility is Visibility.DIRECT:
         return
     assert intent.watches is not None, "just checked"  # noqa: S101

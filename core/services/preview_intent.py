@@ -15,7 +15,7 @@ from core.standing.gates import TurnFacts
 from core.standing.intent import Deliver, Draft, StandingIntent
 from core.standing.mutes import mute_at
 from core.standing.outcome import Reminder
-from core.standing.preview import Preview, made_before, newest, simulate
+from core.standing.preview import Past, Preview, made_before, newest, simulate
 from core.standing.triggers import compile_entry
 from core.text.analyse import analyse
 from core.turn import Actor, Spot, Turn, Visibility, Where
@@ -31,7 +31,8 @@ class Previewed:
     """A rule, tried. `intent` as it would be stored (without id and handle) or as it is.
 
     `sample` is the first reminder as it would have been posted. `older` messages were more than are looked at.
-    `paths` are terms that look like the path of an address, which is left out where it stands in one.
+    `paths` are terms that look like the path of an address, which is left out where it stands in one. `unread` and
+    `more` are those of the `Past` that was given.
     """
 
     intent: StandingIntent
@@ -40,6 +41,8 @@ class Previewed:
     warnings: tuple[str, ...]
     paths: tuple[str, ...]
     older: int
+    unread: int = 0
+    more: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,12 +73,14 @@ class PreviewIntent:
         paths = tuple(term.text for entry in compiled for term in entry.terms if PATH.search(term.text))
         warnings = tuple(text for entry in compiled for text in entry.warnings)
         sample = _sample(intent, preview, ctx.clock.now(), _said_in(intent, what, where, spot))
-        return Previewed(intent, preview, sample, warnings, paths, len(here) - len(turns))
+        unread, more = (history.unread, history.more) if isinstance(history, Past) else (0, False)
+        return Previewed(intent, preview, sample, warnings, paths, len(here) - len(turns), unread, more)
 
     def _facts(self, turn: Turn, spot: Spot, stored: dict[str, object]) -> TurnFacts:
         options = options_of(self.ctx, stored)
         analysed = analyse(turn.text.text, turn.text.zones, options.language, options)
-        return TurnFacts(turn, spot, analysed, turn.sent_at, mute=mute_at(stored, spot, turn.sent_at))
+        mute, least = mute_at(stored, spot, turn.sent_at), self.ctx.limits.machine_cooldown
+        return TurnFacts(turn, spot, analysed, turn.sent_at, mute=mute, machine_cooldown=least)
 
 
 def _within(turns: Sequence[Turn], room: int) -> Sequence[Turn]:

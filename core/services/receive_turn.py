@@ -13,6 +13,7 @@ from core.services.record import log, maybe_micros, micros
 from core.standing import lifecycle
 from core.standing.gates import Reason, TurnFacts, turn_eligible
 from core.standing.intent import Fire, FireState, OutboxItem, OutboxState, StandingIntent, Status
+from core.standing.machines import by_machine
 from core.standing.matcher import PlannedFire, decide
 from core.standing.outcome import Outcome, Reminder
 from core.turn import SYSTEM, Turn
@@ -35,6 +36,8 @@ class ReceiveTurn:
         verdict = turn_eligible(turn, self.ctx.clock.now(), self.ctx.limits)
         if not verdict.passed:
             return Outcome(ignored=verdict.reason)
+        if by_machine(turn) and not self._known(turn):
+            return Outcome(ignored=Reason.NOT_A_PERSON)
         analysed = search.first_look(self.ctx, turn)
         if not analysed.keys:
             return Outcome(ignored=Reason.NO_TERMS, truncated=analysed.truncated)
@@ -48,6 +51,11 @@ class ReceiveTurn:
             truncated=found.analysed.truncated,
         )
         return self._fire(turn, found, base) if hits else base
+
+    def _known(self, turn: Turn) -> bool:
+        """Can a rule name this bot or webhook? One look-up by key, before the text is analysed."""
+        with self.ctx.store.read() as tx:
+            return bool(tx.places.principal_key(turn.sender))
 
     def _would_fire(self, tx: Tx, turn: Turn, found: search.Found) -> bool:
         rows = search.load(tx, found)

@@ -7,14 +7,17 @@ from core.errors import NotAllowed, NotFound
 from core.ports import Tx
 from core.standing.intent import ChannelScope, Deliver, Draft, StandingIntent, Status
 from core.stored import IntentFilter
-from core.turn import Actor, ActorType, Principal, Spot, Visibility, Where
+from core.turn import Actor, ActorType, Principal, Spot, Visibility, Where, machine_kind
 
 HANDLE_LETTERS = frozenset("0123456789abcdefghijklmnopqrstuvwxyz-")
 
 
 def require_creator(actor: Actor, draft: Draft, where: Where) -> None:
-    """Creation needs a signed-in owner; `anywhere` needs an operator, in a public channel. Raises NotAllowed."""
-    if actor.principal is None:
+    """Creation needs a signed-in owner, never a bot; `anywhere` needs an operator, in a public channel.
+
+    Raises NotAllowed.
+    """
+    if actor.principal is None or machine_kind(actor.principal) is not None:
         raise NotAllowed(say("rights.create.nobody"), say("rights.create.nobody.hint"))
     if not (actor.is_owner or actor.is_operator):
         if where.visibility is Visibility.DIRECT:

@@ -10,6 +10,7 @@ from core.services.context import Context
 from core.settings import Setting, in_force
 from core.standing.gates import TurnFacts
 from core.standing.intent import CooldownPer, StandingIntent
+from core.standing.machines import by_machine
 from core.standing.matcher import triggered
 from core.standing.mutes import mute_at
 from core.text.analyse import Analysed, TextOptions, analyse
@@ -41,7 +42,8 @@ def find(ctx: Context, tx: Tx, turn: Turn, analysed: Analysed) -> Found:
     spot = look.spot
     if look.settings and (options := options_of(ctx, look.settings)) != options_of(ctx, {}):
         analysed = _analyse(turn, options)
-    probe = tx.index.probe(look.scopes, analysed.keys, turn.sender, ctx.limits.probed_rows)
+    most, named = ctx.limits.probed_rows, by_machine(turn)
+    probe = tx.index.probe(look.scopes, analysed.keys, turn.sender, most, named)
     keys = triggered(probe.rows, analysed) if probe.rows else ()
     bound = ctx.limits.candidates
     return Found(spot, analysed, keys[:bound], len(keys[bound:]), probe.cut)
@@ -54,7 +56,8 @@ def facts_of(ctx: Context, tx: Tx, turn: Turn, found: Found, spot: Spot, rows: S
         turn = replace(turn, message_id=former_message(turn.message_id, spot.moved_from))
     receipts = tx.fires.of_message(spot.conversation, turn.message_id)
     mute = mute_at(tx.records.settings(spot.space), spot, now) if spot.space else None
-    return TurnFacts(turn, spot, found.analysed, now, receipts, last_fires(tx, rows, turn, spot), mute)
+    last, least = last_fires(tx, rows, turn, spot), ctx.limits.machine_cooldown
+    return TurnFacts(turn, spot, found.analysed, now, receipts, last, mute, least)
 
 
 def last_fires(tx: Tx, rows: Iterable[StandingIntent], turn: Turn, spot: Spot) -> dict[int, datetime]:

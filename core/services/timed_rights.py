@@ -8,7 +8,7 @@ from core.services.rights import normal_handle, spot_of
 from core.settings import OFF, OWNERS, Setting
 from core.timed.kept import TimedFilter
 from core.timed.reminder import RemindDraft, TimedReminder
-from core.turn import Actor, Principal, Spot, Visibility, Where
+from core.turn import Actor, Principal, Spot, Visibility, Where, machine_kind
 
 
 def require_remind(ctx: Context, tx: Tx, draft: RemindDraft, actor: Actor, spot: Spot) -> Principal:
@@ -27,7 +27,7 @@ def require_remind(ctx: Context, tx: Tx, draft: RemindDraft, actor: Actor, spot:
         raise NotAllowed(say("rights.remind.off"), say("rights.remind.off.hint"))
     if allowed == OWNERS and not (actor.is_owner or actor.is_operator):
         raise NotAllowed(say("rights.remind.owners"), say("rights.create.hint"))
-    if draft.target_is_bot:
+    if draft.target_is_bot or machine_kind(draft.target) is not None:
         raise InvalidInput(say("remind.bot", name=draft.target_name), say("remind.bot.hint"))
     if other and draft.direct:
         raise InvalidInput(say("remind.direct.for"), say("remind.direct.for.hint"))

@@ -4,14 +4,15 @@
     /intent list [text] [--all] [--status armed|quiet|paused|done|cancelled|expired] [--page 2]
     /intent edit i-7k2m [triggers =>] [new reminder text] [--expires 30d ...]
     /intent show|pause|resume|cancel|keep|confirm i-7k2m       /intent why [i-7k2m] [a message to try]
-    /intent preview [i-7k2m | triggers [=> text] [--anyone ...]]       /intent history i-7k2m [--page 2]
+    /intent preview [i-7k2m | triggers [=> text] [--anyone ...]]       /intent test i-7k2m
+    /intent history i-7k2m [--page 2]
     /intent mute [i-7k2m] [--thread | --space] [--for 2h]       /intent unmute [i-7k2m] [--thread | --space]
     /intent cancel --from @bob
 
 Options stand at the end; before `=>` a known one is taken out, any other word with dashes is a trigger.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import tzinfo
 from difflib import get_close_matches
 from typing import Any, TypeVar
@@ -102,6 +103,7 @@ VERBS = (
     "cancel",
     "why",
     "preview",
+    "test",
     "history",
     "mute",
     "unmute",
@@ -139,7 +141,7 @@ def parse_intent_command(text: str, zone: tzinfo) -> IntentCommand:
             return _mute(rest, off=verb == "unmute")
         case "cancel" if rest.startswith(("--", "—")):
             return CancelAll(_only_option("cancel", rest, _CANCEL)["from"].value)
-        case "show" | "pause" | "resume" | "cancel" | "keep" | "confirm":
+        case "show" | "pause" | "resume" | "cancel" | "keep" | "confirm" | "test":
             return One(verb, _handle(verb, rest))
     raise _unknown("command.intent.unknown", verb, VERBS)
 
@@ -175,16 +177,25 @@ def _add(rest: str, zone: tzinfo) -> Add:
         raise _usage("add")
     triggers, early = split_options(parts[0], _ADD, strict=False)
     description, late = split_options(parts[1], _ADD)
+    return add_of(triggers, _unquoted(description), (*early, *late), zone)
+
+
+def add_of(triggers: str, description: str, options: Iterable[Given], zone: tzinfo) -> Add:
+    """A rule of parts that are apart already, as a form gives them; nothing in them is read as another part.
+
+    Raises InvalidInput, as `parse_intent_command` does.
+    """
+    triggers, description = triggers.strip(), description.strip()
     if not triggers or not description:
         raise _usage("add")
-    given = options_of((*early, *late))
+    given = options_of(options)
     if len(_both(given, "anyone", "me", "from")) > 1:
         raise InvalidInput(say("command.who.both"), say("command.keep_one.hint"))
     fields = _fields(given, zone)
     if "scope" in given:
         fields["channel_scope"] = _choice(given["scope"], _SCOPES)
     fields.setdefault("anyone", False)
-    draft = Draft(triggers, _unquoted(description), **fields)
+    draft = Draft(triggers, description, **fields)
     person = given["from"].value if "from" in given else ""
     return Add(draft, person, _places(given) or (), _deliver_to(given))
 
@@ -231,9 +242,9 @@ def _places(given: Mapping[str, Given]) -> tuple[str, ...] | None:
 
 
 def _deliver_to(given: Mapping[str, Given]) -> str:
-    """The channel named behind `--deliver`; "" for `here` and `dm`."""
+    """The channel named behind `--deliver`, also as Discord writes it (`<#123>`); "" for `here` and `dm`."""
     value = given["deliver"].value if "deliver" in given else ""
-    return value if value.startswith("#") else ""
+    return value if value.startswith(("#", "<#")) else ""
 
 
 def _choice(option: Given, known: Mapping[str, T]) -> T:
@@ -260,7 +271,12 @@ def _edit(rest: str, zone: tzinfo) -> Edit:
     parts = _parts(rest)
     triggers, early = split_options(parts[0], _EDIT, strict=False) if parts else ("", ())
     description, late = split_options(parts[1] if parts else rest, _EDIT)
-    given = options_of((*early, *late))
+    return edit_of(handle, triggers, _unquoted(description), (*early, *late), zone)
+
+
+def edit_of(handle: str, triggers: str, text: str, options: Iterable[Given], zone: tzinfo) -> Edit:
+    """A change of parts that are apart already; "" leaves triggers or text as they are. Raises InvalidInput."""
+    given = options_of(options)
     for one, other in (("anyone", "me"), ("exact", "forms"), ("edits", "no-edits")):
         if len(_both(given, one, other)) > 1:
             raise InvalidInput(say("command.both", one=one, other=other), say("command.keep_one.hint"))
@@ -269,8 +285,7 @@ def _edit(rest: str, zone: tzinfo) -> Edit:
         fields["word_forms"] = True
     if "no-edits" in given:
         fields["on_edits"] = False
-    text = _unquoted(description)
-    change = Change(triggers=triggers or None, description=text or None, **fields)
+    change = Change(triggers=triggers.strip() or None, description=text.strip() or None, **fields)
     return Edit(handle, change, _places(given), _deliver_to(given))
 
 

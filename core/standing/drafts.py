@@ -10,9 +10,10 @@ from core.limits import Limits
 from core.standing import block
 from core.standing.durations import show_duration
 from core.standing.intent import Draft
+from core.standing.machines import least_cooldown
 from core.standing.triggers import Entry, parse_entries
 from core.text.analyse import TextOptions
-from core.turn import Where
+from core.turn import Principal, Where
 
 _FORBIDDEN = {"Cc", "Cs"}
 _SPACES = {"\n", "\t", "\r"}
@@ -46,8 +47,8 @@ def check_max_fires(count: int, limits: Limits) -> int:
     return count
 
 
-def check_cooldown(cooldown: timedelta, limits: Limits) -> timedelta:
-    """0 s..`cooldown`."""
+def check_cooldown(cooldown: timedelta, watches: Principal | None, limits: Limits) -> timedelta:
+    """0 s..`cooldown`; at least `machine_cooldown` for a rule that watches a bot or a webhook."""
     if not timedelta(0) <= cooldown <= limits.cooldown:
         raise InvalidInput(
             say("draft.cooldown", used=show_duration(cooldown)),
@@ -55,7 +56,7 @@ def check_cooldown(cooldown: timedelta, limits: Limits) -> timedelta:
             used=cooldown,
             limit=limits.cooldown,
         )
-    return cooldown
+    return max(cooldown, least_cooldown(watches, limits))
 
 
 def check_expiry(draft: Draft, now: datetime, limits: Limits) -> datetime:

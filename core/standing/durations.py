@@ -5,6 +5,7 @@ Input: `24h`, `90d`, `2 weeks`, `1h30m`, `0s`; `2027-01-31`, `2027-01-31 10:00`,
 
 import re
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
+from typing import Self
 
 from core.catalogue import say
 from core.errors import InvalidInput
@@ -110,11 +111,24 @@ def show_duration(length: timedelta) -> str:
     return " ".join(parts) or "0 s"
 
 
-def show_moment(moment: datetime, zone: tzinfo) -> str:
+class Moment(str):
+    """A time in words that knows its instant: platforms that show times in each reader's own zone use that."""
+
+    __slots__ = ("at", "full")
+    at: datetime
+    full: bool
+
+    def __new__(cls, text: str, at: datetime, full: bool) -> Self:
+        made = super().__new__(cls, text)
+        made.at, made.full = at, full
+        return made
+
+
+def show_moment(moment: datetime, zone: tzinfo) -> Moment:
     """In full, with weekday, year and zone: `Mon 1 Mar 2027 10:00 UTC`."""
     local = _local(moment, zone)
     name = local.tzname() or "UTC"
-    return f"{show_day(local)} {local:%H:%M} {name}"
+    return Moment(f"{show_day(local)} {local:%H:%M} {name}", moment, full=True)
 
 
 def show_day(day: date) -> str:
@@ -122,20 +136,21 @@ def show_day(day: date) -> str:
     return f"{_DAYS[day.weekday()]} {day.day} {_MONTHS[day.month - 1]} {day.year}"
 
 
-def show_soon(moment: datetime, now: datetime, zone: tzinfo) -> str:
+def show_soon(moment: datetime, now: datetime, zone: tzinfo) -> Moment:
     """As short as can be understood: `Tue 14:05` within six days, else with date, and year if another."""
     local, today = _local(moment, zone), _local(now, zone)
     day = _DAYS[local.weekday()]
     if abs((local.date() - today.date()).days) <= 6:
-        return f"{day} {local:%H:%M}"
+        return Moment(f"{day} {local:%H:%M}", moment, full=False)
     return show_dated(moment, now, zone)
 
 
-def show_dated(moment: datetime, now: datetime, zone: tzinfo) -> str:
+def show_dated(moment: datetime, now: datetime, zone: tzinfo) -> Moment:
     """With weekday and date, and the year if it is another one: `Mon 30 Nov 09:00`."""
     local = _local(moment, zone)
     year = f" {local.year}" if local.year != _local(now, zone).year else ""
-    return f"{_DAYS[local.weekday()]} {local.day} {_MONTHS[local.month - 1]}{year} {local:%H:%M}"
+    text = f"{_DAYS[local.weekday()]} {local.day} {_MONTHS[local.month - 1]}{year} {local:%H:%M}"
+    return Moment(text, moment, full=False)
 
 
 def _local(moment: datetime, zone: tzinfo) -> datetime:

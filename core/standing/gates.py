@@ -5,16 +5,17 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 
-from core.limits import Limits
+from core.limits import LIMITS, Limits
 from core.standing.intent import CooldownPer, StandingIntent, Status
 from core.standing.lifecycle import effective_status
+from core.standing.machines import answers_us, by_machine, is_named_one
 from core.standing.mutes import Mute
 from core.standing.triggers import EntryVerdict, compile_entry, match_entry
 from core.text.analyse import Analysed
-from core.turn import Spot, Turn, TurnKind, Visibility
+from core.turn import Spot, Turn, TurnKind, Visibility, machine_kind
 
 
 class Reason(StrEnum):
@@ -24,6 +25,7 @@ class Reason(StrEnum):
     # the turn
     NO_SENDER = "no_sender"
     NOT_A_PERSON = "not_a_person"
+    OUR_WORDS = "our_words"
     COMMAND = "command"
     OWN_MESSAGE = "own_message"
     SERVICE_MESSAGE = "service_message"
@@ -89,7 +91,8 @@ class TurnFacts:
 
     `fired_before` holds keys of intents that this message has fired already; `last_fires` has, for intents whose
     cooldown is counted by conversation or sender, the last fire that this turn's conversation or sender had.
-    `mute` is the mute in force at this spot.
+    `mute` is the mute in force at this spot. `machine_cooldown`: how long a rule that listens to a bot or a webhook is
+    quiet after each reminder, however it is set.
     """
 
     turn: Turn
@@ -99,6 +102,7 @@ class TurnFacts:
     fired_before: frozenset[int] = frozenset()
     last_fires: Mapping[int, datetime] = field(default_factory=dict)
     mute: Mute | None = None
+    machine_cooldown: timedelta = LIMITS.machine_cooldown
 
 
 def _verdict(rule: Rule, passed: bool, failure: Reason, **figures: object) -> Verdict:
@@ -107,23 +111,28 @@ def _verdict(rule: Rule, passed: bool, failure: Reason, **figures: object) -> Ve
 
 _KIND_REASONS = {
     TurnKind.COMMAND: Reason.COMMAND,
-    TurnKind.BOT: Reason.NOT_A_PERSON,
-    TurnKind.WEBHOOK: Reason.NOT_A_PERSON,
     TurnKind.SERVICE: Reason.SERVICE_MESSAGE,
     TurnKind.OWN: Reason.OWN_MESSAGE,
 }
 
 
 def turn_eligible(turn: Turn, now: datetime, limits: Limits) -> Verdict:
-    """May this message fire anything at all? (Design 01, section 4.) Costs no look at the store."""
+    """May this message fire anything at all? (Design 01, section 4.) Costs no look at the store.
+
+    What a bot or a webhook wrote may, unless it answers or copies what we post; `sender_allowed` asks who listens.
+    """
     if not turn.can_deliver:
         return _verdict(Rule.TURN, False, Reason.NO_DELIVERY)
-    if turn.kind is not TurnKind.USER:
+    if by_machine(turn) and not is_named_one(turn):
+        return _verdict(Rule.TURN, False, Reason.NOT_A_PERSON)
+    if turn.kind in _KIND_REASONS:
         return _verdict(Rule.TURN, False, _KIND_REASONS[turn.kind])
     if turn.sender is None or not turn.where.conversation:
         return _verdict(Rule.TURN, False, Reason.NO_SENDER)
-    age = now - turn.sent_at
-    return _verdict(Rule.TURN, age <= limits.turn_max_age, Reason.TOO_OLD, sent_at=turn.sent_at)
+    if by_machine(turn) and answers_us(turn):
+        return _verdict(Rule.TURN, False, Reason.OUR_WORDS)
+    age, kind = now - turn.sent_at, str(turn.kind)
+    return _verdict(Rule.TURN, age <= limits.turn_max_age, Reason.TOO_OLD, sent_at=turn.sent_at, kind=kind)
 
 
 def creator_known(intent: StandingIntent, _facts: TurnFacts) -> Verdict:
@@ -162,9 +171,11 @@ def in_scope(intent: StandingIntent, facts: TurnFacts) -> Verdict:
 
 
 def sender_allowed(intent: StandingIntent, facts: TurnFacts) -> Verdict:
-    """The sender is the one that the intent watches; None watches everybody."""
-    passed = intent.watches is None or intent.watches == facts.turn.sender
-    return _verdict(Rule.SENDER, passed, Reason.OTHER_SENDER, watches=intent.watches_name or "anyone")
+    """The sender is the one that the intent watches; None watches every person, but neither bots nor webhooks."""
+    named, machine = intent.watches == facts.turn.sender, by_machine(facts.turn)
+    passed = named or (intent.watches is None and not machine)
+    failure = Reason.NOT_A_PERSON if machine else Reason.OTHER_SENDER
+    return _verdict(Rule.SENDER, passed, failure, watches=intent.watches_name or "anyone")
 
 
 def trigger_found(intent: StandingIntent, facts: TurnFacts) -> Verdict:
@@ -226,10 +237,16 @@ def budget_left(intent: StandingIntent, _facts: TurnFacts) -> Verdict:
 
 
 def cooled_down(intent: StandingIntent, facts: TurnFacts) -> Verdict:
-    """now >= last fire + cooldown; the last fire is that of the intent, or of this conversation or sender."""
+    """now >= last fire + cooldown; the last fire is that of the intent, or of this conversation or sender.
+
+    One that listens to a bot or a webhook waits `machine_cooldown` after its last fire anywhere, too.
+    """
     whole = intent.cooldown_per is CooldownPer.INTENT
     last = intent.last_fired_at if whole else facts.last_fires.get(intent.key)
     ready = None if last is None else last + intent.cooldown
+    if machine_kind(intent.watches) is not None and intent.last_fired_at is not None:
+        least = intent.last_fired_at + facts.machine_cooldown
+        ready = least if ready is None else max(ready, least)
     passed = ready is None or facts.now >= ready
     return _verdict(Rule.COOLDOWN, passed, Reason.COOLDOWN, until=ready, per=str(intent.cooldown_per))
 

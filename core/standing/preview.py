@@ -4,17 +4,34 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
+from typing import Self
 
 from core.limits import Limits
 from core.standing import lifecycle
 from core.standing.gates import Reason, TurnFacts, best_entry, first_failure, turn_eligible
 from core.standing.intent import CooldownPer, StandingIntent, Status
 from core.standing.triggers import Entry, compile_entry
-from core.text.analyse import Analysed
+from core.text.analyse import Analysed, analyse
 from core.turn import Principal, Turn
 
 HELD_BACK = frozenset({Reason.EXCEPTED, Reason.MUTED, Reason.BUDGET, Reason.COOLDOWN})
 ELSEWHERE = frozenset({Reason.OUT_OF_SCOPE, Reason.OTHER_TENANCY})
+
+
+class Past(tuple[Turn, ...]):
+    """What was said in a place, where not all of it is there: give it wherever a history is asked for.
+
+    `unread` messages could not be read; with `more` there are older ones that nobody asked for.
+    """
+
+    unread: int
+    more: bool
+
+    def __new__(cls, turns: Iterable[Turn], unread: int = 0, more: bool = False) -> Self:
+        """Turns in the order in which they were sent."""
+        past = super().__new__(cls, turns)
+        past.unread, past.more = unread, more
+        return past
 
 
 class Miss(StrEnum):
@@ -23,6 +40,11 @@ class Miss(StrEnum):
     SENDER = "sender"
     TERM = "term"
     FORMS = "forms"
+    LEFT_OUT = "left_out"
+    MACHINE = "machine"
+
+
+_NOT_HEARD = {Reason.OTHER_SENDER: Miss.SENDER, Reason.NOT_A_PERSON: Miss.MACHINE}
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +67,11 @@ class HeldBack:
 
 @dataclass(frozen=True, slots=True)
 class NearMiss:
-    """A message that one thing keeps from firing. `term`: the missing term, or the entry that forms would bring in."""
+    """A message that one thing keeps from firing.
+
+    `term`: the missing term, else the entry that matches but for that: by other forms, by what stands in code, quotes
+    and addresses, or by words of a sender to whom the rule does not listen.
+    """
 
     turn: Turn
     kind: Miss
@@ -169,18 +195,29 @@ def _with_forms(intent: StandingIntent, forms: bool) -> StandingIntent:
 
 
 def _near(intent: StandingIntent, facts: TurnFacts, reason: Reason) -> NearMiss | None:
-    if reason is Reason.OTHER_SENDER:
+    if reason in _NOT_HEARD:
         number, found = best_entry(intent, facts.analysed)
-        return NearMiss(facts.turn, Miss.SENDER, intent.entries[number]) if found.matched else None
+        return NearMiss(facts.turn, _NOT_HEARD[reason], intent.entries[number]) if found.matched else None
     if reason is not Reason.TRIGGER:
         return None
     if not intent.options.word_forms:
         number, found = best_entry(_with_forms(intent, True), facts.analysed)
         if found.matched:
             return NearMiss(facts.turn, Miss.FORMS, intent.entries[number])
+    if facts.analysed.left_out:
+        number, found = best_entry(intent, _with_left_out(intent, facts))
+        if found.matched:
+            return NearMiss(facts.turn, Miss.LEFT_OUT, intent.entries[number])
     entries = (compile_entry(source, intent.options) for source in intent.entries)
     lacking = next((term for entry in entries if (term := _only_lack(entry, facts.analysed))), "")
     return NearMiss(facts.turn, Miss.TERM, lacking) if lacking else None
+
+
+def _with_left_out(intent: StandingIntent, facts: TurnFacts) -> Analysed:
+    """The message with what is left out of it set below, as ordinary words."""
+    said = facts.turn.text
+    left_out = (said.text[zone.start : zone.end] for zone in facts.analysed.left_out)
+    return analyse("\n\n".join((said.text, *left_out)), said.zones, facts.analysed.language, intent.options)
 
 
 def _only_lack(entry: Entry, analysed: Analysed) -> str:

@@ -41,7 +41,7 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class One:
-    """A sub-command about one intent: show, pause, resume, cancel, keep or confirm."""
+    """A sub-command about one intent: show, test, pause, resume, cancel, keep or confirm."""
 
     verb: str
     handle: str

@@ -10,6 +10,7 @@ from enum import StrEnum
 from string import Formatter
 
 from core.catalogue import template
+from core.standing.durations import Moment
 from core.turn import Principal
 
 
@@ -29,7 +30,8 @@ class Segment:
     """A stretch of text. What `people` wrote is escaped by each adapter for its target.
 
     With `who` it is the name of that person: where the platform has mentions, it is one, and the only kind that pings.
-    `quoted` is what somebody said: set in italics, or between asterisks where there is only plain text.
+    `quoted` is what somebody said: set in italics, or between asterisks where there is only plain text. With `moment`
+    it is a time, which some platforms show in the zone of whoever reads it.
     """
 
     text: str
@@ -37,6 +39,7 @@ class Segment:
     people: bool = False
     who: Principal | None = None
     quoted: bool = False
+    moment: Moment | None = None
 
     @property
     def plain(self) -> str:
@@ -92,7 +95,8 @@ def _segments(text: str, values: Mapping[str, object]) -> tuple[Segment, ...]:
         if name is not None:
             value = values[name]
             who = value.who if isinstance(value, Named) else None
-            segments.append(Segment(str(value), strong, True, who, quoted))
+            moment = value if isinstance(value, Moment) else None
+            segments.append(Segment(str(value), strong, True, who, quoted, moment))
     return tuple(segments)
 
 
@@ -104,3 +108,11 @@ def joined(lines: tuple[Line, ...] | list[Line], separator: str = " ") -> Line:
             segments.append(Segment(separator))
         segments.extend(part.segments)
     return Line(tuple(segments), lines[0].mood if lines else Mood.PLAIN)
+
+
+def apart(parts: tuple[Line, ...] | list[Line], separator: str = " · ") -> tuple[Line, ...]:
+    """What is said first on a line of its own, the facts about it faint below; a single fact stays beside it."""
+    first, *facts = parts
+    if len(facts) < 2:
+        return (joined(parts, separator),)
+    return first, Line(joined(facts, separator).segments, Mood.FAINT)

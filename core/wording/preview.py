@@ -11,7 +11,7 @@ from core.standing.intent import Fire
 from core.standing.mutes import Mute
 from core.standing.preview import Hit, Miss, NearMiss, Preview
 from core.turn import PlaceKind, Turn, Visibility
-from core.wording.lines import Line, Mood, line
+from core.wording.lines import Line, Mood, joined, line
 from core.wording.reminders import reminder_line
 from core.wording.shown import Clockface, status_words, watches_words
 from core.wording.words import entry_words, listed
@@ -25,19 +25,19 @@ def preview_short(shown: Previewed, face: Clockface, limits: Limits) -> list[Lin
     """One or two lines below a read-back."""
     preview, paths = shown.preview, _paths(shown)
     if not preview.looked_at:
-        return [*paths, line("preview.none", Mood.FAINT)]
+        return [*paths, line("preview.none", Mood.FAINT), *_unread(shown)]
     words = _counts(preview)
     if preview.hits:
         turn = preview.hits[-1].turn
         said, name, time = _snippet(turn, limits), _name(turn), face.soon(turn.sent_at)
         words = say("preview.last", text=words, said=said, name=name, time=time)
-        return [*paths, line("preview.sentence", text=words)]
+        return [*paths, _linked(line("preview.sentence", text=words), turn), *_unread(shown)]
     lines = [*paths, line("preview.sentence", text=words)]
     if preview.near:
         miss = preview.near[-1]
         why, said, name = _why(miss, shown), _snippet(miss.turn, limits), _name(miss.turn)
-        lines.append(line("preview.near.short", Mood.FAINT, said=said, name=name, why=why))
-    return lines
+        lines.append(_linked(line("preview.near.short", Mood.FAINT, said=said, name=name, why=why), miss.turn))
+    return [*lines, *_unread(shown)]
 
 
 def preview_lines(shown: Previewed, face: Clockface, limits: Limits) -> list[Line]:
@@ -88,7 +88,13 @@ def _name(turn: Turn) -> str:
 
 def _hit(hit: Hit, face: Clockface, limits: Limits) -> Line:
     key = "preview.hit.forms" if hit.by_forms else "preview.hit"
-    return line(key, time=face.soon(hit.turn.sent_at), name=_name(hit.turn), said=_snippet(hit.turn, limits))
+    said, time = _snippet(hit.turn, limits), face.soon(hit.turn.sent_at)
+    return _linked(line(key, time=time, name=_name(hit.turn), said=said), hit.turn)
+
+
+def _linked(row: Line, turn: Turn) -> Line:
+    """The line with the link to its message, where the platform has links."""
+    return joined([row, line("preview.link", link=turn.link)]) if turn.link else row
 
 
 def _why(miss: NearMiss, shown: Previewed) -> str:
@@ -102,7 +108,8 @@ def _near(shown: Previewed, face: Clockface, limits: Limits) -> list[Line]:
     lines = [line("preview.near")]
     for miss in reversed(near):
         said, time = _snippet(miss.turn, limits), face.soon(miss.turn.sent_at)
-        lines.append(line("preview.near.row", time=time, name=_name(miss.turn), said=said, why=_why(miss, shown)))
+        row = line("preview.near.row", time=time, name=_name(miss.turn), said=said, why=_why(miss, shown))
+        lines.append(_linked(row, miss.turn))
     if any(miss.kind is Miss.FORMS for miss in near):
         key = "preview.near.offer.stored" if shown.intent.handle else "preview.near.offer"
         lines.append(line(key, handle=shown.intent.handle))
@@ -115,16 +122,31 @@ def _notes(shown: Previewed, limits: Limits) -> list[Line]:
         if count:
             key = "one" if count == 1 else "many"
             lines.append(line(f"preview.{name}.{key}", Mood.FAINT, count=count))
-    if shown.older:
+    if shown.more:
+        lines.append(line("preview.more", Mood.WARNING, count=preview.looked_at))
+    elif shown.older:
         key = "preview.older.one" if shown.older == 1 else "preview.older.many"
         most, chars = limits.preview_messages, limits.preview_chars
         lines.append(line(key, Mood.WARNING, count=shown.older, limit=most, chars=chars))
-    return lines
+    return [*lines, *_unread(shown)]
+
+
+def _unread(shown: Previewed) -> list[Line]:
+    """How many messages could not be read."""
+    if not shown.unread:
+        return []
+    key = "preview.unread.one" if shown.unread == 1 else "preview.unread.many"
+    return [line(key, Mood.WARNING, count=shown.unread)]
 
 
 def _sample(shown: Previewed, face: Clockface) -> list[Line]:
     sample = shown.sample
     return [line("preview.sample"), reminder_line(sample, sample.fired_at, face.zone)]
+
+
+def trial_lines(shown: Previewed, face: Clockface) -> list[Line]:
+    """One reminder as it would look, marked as a test."""
+    return [line("preview.test", Mood.HEAD), reminder_line(shown.sample, shown.sample.fired_at, face.zone)]
 
 
 # -- history ----------------------------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from core.standing.intent import ChannelScope, CooldownPer, Deliver, Draft, Prio
 from core.standing.saidlimits import Unread
 from core.standing.triggers import Entry, Term
 from core.text.commonwords import STOP_WORDS, family, rank
-from core.turn import Visibility, Where
+from core.turn import MACHINES, Visibility, Where, machine_kind
 from core.wording.lines import Line, Mood, line
 from core.wording.words import (
     budget_words,
@@ -159,7 +159,10 @@ def _who(proposal: Proposal, assumed: bool) -> Line:
         return line("readback.who.assumed" if assumed else "readback.who.anyone", Mood.HEAD)
     if draft.sender is None or draft.sender == proposal.creator:
         return line("readback.who.me", Mood.HEAD)
-    return line("readback.who.named", Mood.HEAD, name=draft.sender_name or draft.sender.user_id)
+    kind, name = machine_kind(draft.sender), draft.sender_name or draft.sender.user_id
+    if kind is not None:
+        return line(f"readback.who.{kind}", Mood.HEAD, name=name.removeprefix(MACHINES[kind]))
+    return line("readback.who.named", Mood.HEAD, name=name)
 
 
 def _what(proposal: Proposal) -> list[Line]:

@@ -7,12 +7,13 @@ from datetime import datetime, tzinfo
 from core.catalogue import say
 from core.services.explain_turn import Explanation, TurnExplanation
 from core.services.read_intents import IntentView, NamedPlace, Page
-from core.standing.durations import show_dated, show_duration, show_moment, show_soon
+from core.standing.durations import Moment, show_dated, show_duration, show_moment, show_soon
 from core.standing.gates import Reason, Rule, Verdict
 from core.standing.intent import LIVE, ChannelScope, CooldownPer, Deliver, Fire, Priority, StandingIntent, Status
 from core.standing.lifecycle import effective_status, status_name
+from core.turn import MACHINES, machine_kind
 from core.wording.lines import Line, Mood, line
-from core.wording.words import closed, entry_words, listed, look_alike_warnings, named_words, per_words
+from core.wording.words import closed, entry_words, listed, look_alike_warnings, machine_words, named_words, per_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,15 +23,15 @@ class Clockface:
     now: datetime
     zone: tzinfo
 
-    def full(self, moment: datetime) -> str:
+    def full(self, moment: datetime) -> Moment:
         """With year and zone."""
         return show_moment(moment, self.zone)
 
-    def dated(self, moment: datetime) -> str:
+    def dated(self, moment: datetime) -> Moment:
         """With weekday and date."""
         return show_dated(moment, self.now, self.zone)
 
-    def soon(self, moment: datetime) -> str:
+    def soon(self, moment: datetime) -> Moment:
         """As short as can be understood."""
         return show_soon(moment, self.now, self.zone)
 
@@ -103,7 +104,10 @@ def status_words(row: StandingIntent) -> str:
 
 def watches_words(row: StandingIntent) -> str:
     """Whose words count."""
-    return say("show.anyone") if row.watches is None else f"@{row.watches_name or row.watches.user_id}"
+    if row.watches is None:
+        return say("show.anyone")
+    kind, name = machine_kind(row.watches), row.watches_name or row.watches.user_id
+    return f"@{name}" if kind is None else machine_words(kind, name)
 
 
 def view_lines(view: IntentView, face: Clockface) -> list[Line]:
@@ -278,6 +282,8 @@ def rule_words(rule: Verdict, face: Clockface) -> str:
         figures["status"] = say(f"status.{figures['status']}")
     if rule.passed:
         key = f"why.{rule.rule}.ok"
+        if rule.rule is Rule.TURN and rule.figures.get("kind") in MACHINES:
+            key = "why.turn.machine"
         if rule.rule is Rule.COOLDOWN and rule.figures.get("until") is None:
             key = "why.cooldown.never"
         return say(key, **figures)

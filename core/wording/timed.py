@@ -13,7 +13,12 @@ from core.wording.words import closed
 
 
 def timed_line(due: DueReminder, face: Clockface) -> Line:
-    """`Reminder for @ada: Check the logs. · every weekday at 09:30, next Mon 7 Dec 09:30 · r-7k2m`.
+    """`Reminder for @ada: Check the logs. · every weekday at 09:30, next Mon 7 Dec 09:30 · r-7k2m`."""
+    return joined(timed_parts(due, face), " · ")
+
+
+def timed_parts(due: DueReminder, face: Clockface) -> list[Line]:
+    """What is to be done, and the facts about it.
 
     A late one says when it was due. Who is mentioned stands there once; a reminder for everybody mentions nobody.
     """
@@ -28,7 +33,7 @@ def timed_line(due: DueReminder, face: Clockface) -> Line:
     parts.append(line("reminder.handle", handle=row.handle))
     if due.last:
         parts.append(line("reminder.last"))
-    return joined(parts, " · ")
+    return parts
 
 
 def _head(row: TimedReminder) -> Line:

@@ -10,7 +10,7 @@ from core.standing.grammar import RawTerm, read_entries
 from core.standing.intent import ChannelScope, CooldownPer
 from core.standing.phrases import words_of
 from core.text.scripts import PLAIN_SIGNS, look_alike_scripts
-from core.turn import Visibility, Where
+from core.turn import MACHINES, TurnKind, Visibility, Where
 
 _PLAIN = "".join(PLAIN_SIGNS) + "–—"
 _ENDS = frozenset(".!?…。！？؟।:;)]}\"'”»")
@@ -56,6 +56,11 @@ def named_words(place: NamedPlace) -> str:
     """Another place that a rule names: `#ops`, `the thread rollout in #ops`."""
     channel = say("place.channel", name=place.channel)
     return say("place.thread", name=place.thread, channel=channel) if place.thread else channel
+
+
+def machine_words(kind: TurnKind, name: str) -> str:
+    """A bot or a webhook by its name, or by the platform's id of it: `the webhook CI`."""
+    return say(f"show.{kind}", name=name.removeprefix(MACHINES[kind]))
 
 
 def per_words(per: CooldownPer) -> str:

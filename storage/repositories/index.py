@@ -19,12 +19,12 @@ PROBE = sql(
     "WITH k(anchor) AS MATERIALIZED (SELECT value FROM json_each(?))"
     f" SELECT {COLUMNS}"
     " FROM json_each(?) AS w CROSS JOIN k CROSS JOIN trig AS t"
-    " WHERE t.scope_key = w.value AND t.anchor = k.anchor AND t.sender IN (0, ?) LIMIT ?",
+    " WHERE t.scope_key = w.value AND t.anchor = k.anchor AND t.sender IN (?, ?) LIMIT ?",
     f"SELECT {COLUMNS}"
     " FROM unnest(?::text[]) AS k(anchor)"
     " CROSS JOIN unnest(?::bigint[]) AS s(scope_key)"
     " CROSS JOIN LATERAL (SELECT * FROM trig AS t WHERE t.scope_key = s.scope_key"
-    ' AND t.anchor = k.anchor COLLATE "C" AND t.sender IN (0, ?) OFFSET 0) AS t LIMIT ?',
+    ' AND t.anchor = k.anchor COLLATE "C" AND t.sender IN (?, ?) OFFSET 0) AS t LIMIT ?',
 )
 VERSION = sql("SELECT id FROM analysis_versions WHERE fingerprint = ?")
 ADD_VERSION = sql("INSERT INTO analysis_versions (fingerprint) VALUES (?) ON CONFLICT DO NOTHING")
@@ -63,10 +63,13 @@ class SqlTriggerIndex:
         """Those of these scopes that hold rows."""
         return tuple(Scope(*row) for row in self._link.rows(SCOPES, (self._link.many(keys),)))
 
-    def probe(self, scopes: Sequence[Scope], keys: frozenset[str], sender: Principal | None, limit: int) -> Probe:
+    def probe(
+        self, scopes: Sequence[Scope], keys: frozenset[str], sender: Principal | None, limit: int, named: bool = False
+    ) -> Probe:
         """Rows under any pair of scope and key that listen to `sender`, and whose further keys are in `keys` too.
 
-        In a read transaction small scopes are answered from memory; the others by one constant statement.
+        With `named`, those that listen to anyone are left out. In a read transaction small scopes are answered from
+        memory; the others by one constant statement.
         """
         found: list[Row] = []
         probed, large = 0, []
@@ -79,26 +82,31 @@ class SqlTriggerIndex:
             probed += sum(map(len, entries))
             found += [row for some in entries for need, row in some if not need or keys.issuperset(need)]
         if found:
-            found = self._heard(found, sender)
+            found = self._heard(found, sender, named)
         if large:
-            rows = self._large(large, keys, sender, max(limit + 1 - probed, 0))
+            rows = self._large(large, keys, (sender, named), max(limit + 1 - probed, 0))
             probed += len(rows)
             found += [row for row in rows if not row[1] or keys.issuperset(row[1].split(KEY_SEPARATOR))]
         return Probe(tuple(map(mapping.candidate, found)), min(probed, limit), probed > limit)
 
-    def _heard(self, rows: list[Row], sender: Principal | None) -> list[Row]:
-        """Those that listen to `sender` or to anyone; who that is, is looked up when a row asks."""
-        heard = {0}
+    def _heard(self, rows: list[Row], sender: Principal | None, named: bool) -> list[Row]:
+        """Those that listen to `sender` or, unless `named`, to anyone; who that is, is looked up when a row asks."""
+        heard = set() if named else {0}
         if not heard.issuperset([row[0] for row in rows]):
             heard.add(self._places.principal_key(sender))
+        if named:
+            heard.discard(0)
         return [row for row in rows if row[0] in heard]
 
     def _large(
-        self, scope_keys: Sequence[int], keys: frozenset[str], sender: Principal | None, limit: int
+        self, scope_keys: Sequence[int], keys: frozenset[str], who: tuple[Principal | None, bool], limit: int
     ) -> list[Row]:
+        sender, named = who
         link, key = self._link, self._places.principal_key(sender)
+        if named and not key:
+            return []
         ordered = sorted(keys) if link.sqlite else sorted(filter(storable, keys))
-        return link.rows(PROBE, (link.many(ordered), link.many(scope_keys), key, limit))
+        return link.rows(PROBE, (link.many(ordered), link.many(scope_keys), key if named else 0, key, limit))
 
     def file(self, intent: StandingIntent, scope_key: int, rows: Sequence[IndexRow], fingerprint: str) -> None:
         """File an intent's entries, replacing what is filed for it."""

@@ -62,6 +62,12 @@ CONVERSATIONS = sql(
     "SELECT external_id, name FROM places WHERE parent_id = ? AND kind = 'conversation' AND alias_of IS NULL"
     ' ORDER BY external_id COLLATE "C" LIMIT ?',
 )
+SPACES = sql(
+    "SELECT external_id, name FROM places WHERE provider = ? AND account = ? AND kind = 'space' AND alias_of IS NULL"
+    " AND visibility <> 'direct' ORDER BY external_id",
+    "SELECT external_id, name FROM places WHERE provider = ? AND account = ? AND kind = 'space' AND alias_of IS NULL"
+    " AND visibility <> 'direct' ORDER BY external_id COLLATE \"C\"",
+)
 PEOPLE = sql(
     "SELECT user_id, name FROM principals WHERE provider = ? AND account = ? AND name <> '' ORDER BY user_id",
     "SELECT user_id, name FROM principals WHERE provider = ? AND account = ? AND name <> ''"
@@ -258,6 +264,11 @@ class SqlPlaces:
         ids = (where.provider, where.account, space.external_id, channel.external_id)
         rows = self._link.rows(CONVERSATIONS, (spot.channel, limit))
         return tuple(Where(*ids, row[0], channel.visibility, space.name, channel.name, row[1]) for row in rows)
+
+    def spaces(self, provider: str, account: str) -> tuple[Where, ...]:
+        """Stored spaces of a bot login that are no direct messages."""
+        rows = self._link.rows(SPACES, (provider, account))
+        return tuple(Where(provider, account, row[0], row[0], row[0], space_name=row[1]) for row in rows)
 
     def people_named(self, provider: str, account: str, name: str, limit: int) -> tuple[tuple[Principal, str], ...]:
         """People shown under that name. Case-folding is Python's: the databases disagree about it."""

@@ -13,7 +13,15 @@ TOP_LEVEL = {
     "benchmarks", "bots", "changes", "config", "core", "docs", "mkdocs.yml", "pyproject.toml",
     "requirements-dev.lock", "requirements.lock", "scripts", "storage", "tests",
 }  # fmt: skip
-SCRIPTS = (".ci/run", "scripts/chat", "scripts/check", "scripts/lock", "scripts/setup", "scripts/test")
+SCRIPTS = (
+    ".ci/run",
+    "scripts/chat",
+    "scripts/check",
+    "scripts/lock",
+    "scripts/pictures",
+    "scripts/setup",
+    "scripts/test",
+)
 BINARY = {".png", ".gz", ".ico", ".db", ".jpg", ".woff2"}
 # Put together here, so that this file does not hold them.
 MACHINE = re.compile("|".join((r"(?<![\w.])/wor" + r"k/", r"/roo" + r"t/", r"(?<![\w.])/op" + r"t/", r"\.pyen" + r"v")))

@@ -9,14 +9,13 @@ REPORTS = ROOT / "tests" / "data" / "cases" / "reports.jsonl"
 KINDS = "match cooldown expiry explain preview scope loop permission sqlite reminder time scheduler safety stats io ux"
 COVERED = frozenset(KINDS.split(" ")) | {
     "telegram",
+    "discord",
     "delivery",
     "goal/ids",
     "goal/ack",
     "goal/target",
     "goal/quiet-hours",
 }
-NEEDS_A_PLATFORM = {"T121", "T173"}
-"""What needs Discord."""
 REFUSED = {"T005", "T079", "T099", "T115"}
 ROW = re.compile(r"^\| (T\d{3}) \| (\S+) \| (.+) \|$", re.MULTILINE)
 
@@ -51,7 +50,5 @@ def test_every_report_of_a_kind_that_is_built_has_a_test_or_is_refused():
             continue
         if report in REFUSED:
             assert where.startswith("refused") and f"**{report}," in decision
-        elif report in NEEDS_A_PLATFORM:
-            assert where == "comes with Discord"
         else:
             assert "`test_" in where and "comes with" not in where, report

@@ -13,15 +13,15 @@ from core.wording.lines import Line, Named, Segment, line
 from core.wording.readback import Choice
 from tests.builders import NOW
 from tests.contract.adapters.console_kit import ConsoleKit
+from tests.contract.adapters.discord_kit import DiscordKit
 from tests.contract.adapters.kit import FEATURES, Kit
 from tests.contract.adapters.meanings import LONG, MEANINGS
-from tests.contract.adapters.telegram_kit import WAIT, TelegramKit
+from tests.contract.adapters.telegram_kit import TelegramKit
 
-KITS: dict[str, type[Kit]] = {"telegram": TelegramKit, "console": ConsoleKit}
+KITS: dict[str, type[Kit]] = {"telegram": TelegramKit, "discord": DiscordKit, "console": ConsoleKit}
 SENTENCE = "when someone mentions the budget, remind me to ask for the sheet"
 PAYLOADS = [(platform, name) for platform, kit in KITS.items() for name in kit.recorded()]
 FAILURES = [(platform, how) for platform, kit in KITS.items() for how in sorted(kit.FAILURES)]
-WAITS = {"limited": timedelta(seconds=WAIT)}
 every = pytest.mark.parametrize("kit", KITS, indirect=True)
 
 
@@ -325,7 +325,7 @@ def test_what_fails_for_now_is_to_be_sent_later_after_the_wait_of_the_platform(k
     kit.fails(how)
     with pytest.raises(RetryLater) as later:
         send(kit, said("Confirm it."))
-    assert later.value.wait == WAITS.get(how)
+    assert later.value.wait == kit.WAITS.get(how)
     assert kit.sent() == []
 
 

@@ -8,9 +8,8 @@ from tests.contract.adapters.kit import DATA
 from tests.contract.adapters.record import written
 from tests.fakes.telegram.judge import judge_update
 
-FILES = sorted(
-    path.relative_to(DATA).as_posix() for kind in ("telegram", "console") for path in (DATA / kind).iterdir()
-)
+PLATFORMS = "telegram", "discord", "console"
+FILES = sorted(path.relative_to(DATA).as_posix() for kind in PLATFORMS for path in (DATA / kind).iterdir())
 
 
 @pytest.mark.parametrize("name", [name for name in FILES if name.startswith("telegram/")])

@@ -89,6 +89,21 @@ def test_a_named_person_is_heard_and_others_are_not(store, ids):
     assert hits(store, scope, ["launch"], None) == [(anyone.key, 0)]
 
 
+def test_a_named_probe_reads_what_listens_to_that_sender_and_nothing_else(database, store, ids):
+    intent = filed(store, ids, "launch", watches=BOB, watches_name="Bob")
+    for _ in range(3):
+        filed(store, ids, "launch")
+    for opened in (store, database.open()):
+        opened._memory.scopes = ScopeMemory(scope_rows=0 if opened is store else 10)
+        for _ in range(3):  # the second look fills the memory
+            with opened.read() as tx:
+                scopes = tx.index.scopes([intent.channel])
+                found = tx.index.probe(scopes, frozenset(["launch"]), BOB, 100, named=True)
+                assert [row.intent_key for row in found.rows] == [intent.key]
+                for other in (None, replace(BOB, account="second")):
+                    assert tx.index.probe(scopes, frozenset(["launch"]), other, 100, named=True).rows == ()
+
+
 def test_a_row_whose_further_keys_are_not_there_is_read_and_left_out(database, store, ids):
     with store.write() as tx:
         intent = put_intent(tx, ids)

@@ -5,11 +5,13 @@ from dataclasses import replace
 import pytest
 
 from core.errors import NotFound
+from core.services.context import Context
 from core.standing.intent import ChannelScope
 from core.turn import PlaceKind, Principal, Spot, Visibility, Where
 from storage.link import Link
 from storage.memory import Known, PlaceMemory
 from tests.builders import ADA, BOB, HOME, a_place
+from tests.fakes import chats
 from tests.fakes.stored import file_intent, put_intent
 
 CHAT = Where("console", "local", "dm-1", "dm-1", "dm-1", Visibility.DIRECT)
@@ -224,3 +226,27 @@ def test_places_and_people_are_remembered_up_to_the_bound(places, kept):
         memory.keep(("console", "local", "home", f"c{number}", "c", Visibility.PUBLIC), Known(1, None, spot, (0,), {}))
         memory.keep_person(replace(ADA, user_id=f"u{number}"), number + 1)
     assert (len(memory._known), len(memory._people)) == (kept, kept), "emptied when full"
+
+
+def test_the_spaces_of_a_login_are_found_without_direct_messages_and_those_of_others(store):
+    for where in (HOME, VAULT, CHAT, replace(HOME, space="work", space_name="Work"), replace(HOME, account="other")):
+        ensure(store, where)
+    ensure(store, replace(HOME, provider="discord"))
+    with store.read() as tx:
+        found = tx.places.spaces("console", "local")
+        assert tx.places.spaces("console", "nobody") == ()
+    assert sorted(where.space for where in found) == ["home", "work"]
+    assert {where.space: where.space_name for where in found}["work"] == "Work"
+    assert {find(store, where).space for where in found} == {
+        find(store, HOME).space,
+        find(store, replace(HOME, space="work")).space,
+    }
+
+
+def test_a_space_that_moved_is_found_under_its_newest_id_alone(store, clock, ids):
+    ctx = Context(store, clock, ids)
+    chats.create(ctx)
+    assert chats.move(ctx)
+    assert chats.move(ctx, chats.NEW, replace(chats.NEW, space="-200"))
+    with store.read() as tx:
+        assert [where.space for where in tx.places.spaces("telegram", "bot")] == ["-200"]

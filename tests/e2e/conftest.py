@@ -44,26 +44,51 @@ def telegram(request, tmp_path_factory):
         assert told.count("Traceback (") == pages, told
 
 
-@pytest.fixture
-def world(telegram):
-    return telegram[0]
+@pytest.fixture(scope="module")
+def discord(request, tmp_path_factory):
+    """The same on Discord, for a file that says `PLATFORM = "discord"`."""
+    from tests.fakes.discord.bots import running
+    from tests.fakes.discord.world import World
+
+    with World() as world:
+        settings = getattr(request.module, "SETTINGS", {})
+        with running(world, tmp_path_factory.mktemp("bot"), **settings) as process:
+            yield world, world.bot, process
+        told = process.output()
+        assert "Traceback (" not in told, told
 
 
 @pytest.fixture
-def bot(telegram):
-    return telegram[1]
+def platform(request):
+    return getattr(request.module, "PLATFORM", "telegram")
 
 
 @pytest.fixture
-def process(telegram):
-    return telegram[2]
+def started(request, platform):
+    return request.getfixturevalue(platform)
 
 
 @pytest.fixture
-def ada(world, bot):
-    """An owner who pressed Start."""
+def world(started):
+    return started[0]
+
+
+@pytest.fixture
+def bot(started):
+    return started[1]
+
+
+@pytest.fixture
+def process(started):
+    return started[2]
+
+
+@pytest.fixture
+def ada(world, bot, platform):
+    """An owner; on Telegram one who pressed Start."""
     person = world.person("Ada")
-    person.starts(bot)
+    if platform == "telegram":
+        person.starts(bot)
     return person
 
 
@@ -74,5 +99,18 @@ def bob(world):
 
 
 @pytest.fixture
-def ops(world, bot, ada, bob):
+def guild(ops):
+    """The server on Discord in which the channel is."""
+    return ops.guild
+
+
+@pytest.fixture
+def ops(world, bot, ada, bob, platform):
+    """A supergroup on Telegram; on Discord a text channel in which the bot said hello."""
+    if platform == "discord":
+        guild = world.guild("Ops", owner=ada, members=[bob], bot=False)
+        channel = guild.text("ops")
+        guild.add_bot()
+        world.answer(channel, "Hello. I remember to act")
+        return channel
     return world.supergroup("Ops", creator=ada, members=[bob, bot])

@@ -65,6 +65,25 @@ def test_t139_one_sample_is_shown_to_the_maker_alone_and_nothing_is_charged(talk
     assert talked.state() == before
 
 
+def test_t139_a_test_is_one_reminder_for_who_asks_alone_and_nothing_is_charged(talked):
+    talked(PASTE, "yes")
+    before, place = talked.state(), handle(talked)
+    shown = talked(f"/intent test {place}").splitlines()
+    assert shown == [
+        "│ This is a test: only you see it, and nothing is counted.",
+        "│ Reminder for @ada: Confirm the rollback owner. (@ada said *launch checklist*) · 1 of 3"
+        f" · quiet until Tue 10:00 · {place}",
+    ]
+    assert talked.state() == before
+    assert "· 1 of 3 ·" in talked("the launch checklist")
+
+
+def test_a_test_of_a_rule_that_cannot_be_seen_is_refused(talked):
+    talked(PASTE, "yes", "/as bob")
+    assert "There is no rule" in talked(f"/intent test {handle(talked)}")
+    assert "Say which rule /intent test is about." in talked("/intent test")
+
+
 def test_t113_an_exact_rule_shows_the_miss_and_offers_forms(chat):
     chat("/as bob", "who approves it?", "/as ada")
     exact = chat("/intent add approve => Look --anyone --exact")

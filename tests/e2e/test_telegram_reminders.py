@@ -1,8 +1,6 @@
 """Reminders by the clock, aspirations and the questions of the heartbeat on Telegram, and their buttons."""
 
-import contextlib
 import re
-import sqlite3
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -42,17 +40,8 @@ def come(world, place, count=1, start="Reminder for"):
     return world.until(there, 8, f"{count} reminders")
 
 
-def put(process, table, column, handle, at):
-    """Let something come at another time than the one that was asked for."""
-    with contextlib.closing(sqlite3.connect(process.database.removeprefix("sqlite:///"), timeout=10)) as store:
-        moment = int(at.timestamp() * 1_000_000)
-        changed = store.execute(f"UPDATE {table} SET {column} = ? WHERE handle = ?", (moment, handle))
-        assert changed.rowcount == 1
-        store.commit()
-
-
 def put_due(process, handle, at):
-    put(process, "timed_reminders", "due_at", handle, at)
+    process.put("timed_reminders", "due_at", handle, at)
 
 
 def told(world, press):
@@ -163,8 +152,8 @@ def test_buttons_of_before_a_restart_still_work(world, ada, bob, ops, process):
 
 def test_a_rule_that_is_about_to_end_is_asked_about_and_kept_after_a_restart(world, ada, ops, process):
     handle = make(world, ada, ops, f"{RULE} --expires 30d")
-    put(process, "standing_intents", "created_at", handle, datetime.now(UTC) - timedelta(days=27))
-    put(process, "standing_intents", "expires_at", handle, datetime.now(UTC) + timedelta(days=3))
+    process.put("standing_intents", "created_at", handle, datetime.now(UTC) - timedelta(days=27))
+    process.put("standing_intents", "expires_at", handle, datetime.now(UTC) + timedelta(days=3))
     question = world.answer(ada, "was never needed so far", timeout=8)
     assert question.labels == [f"Keep {handle} 90 days"]
     restarted(process)

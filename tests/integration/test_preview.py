@@ -17,6 +17,7 @@ from core.services.space_settings import ChangeSetting
 from core.settings import Setting
 from core.standing.gates import Reason
 from core.standing.intent import ChannelScope, CooldownPer, Deliver, Priority
+from core.standing.preview import Past
 from core.turn import PlaceKind, Visibility
 from tests.builders import ADA, BOB, HOME, NOW, a_draft, a_member, a_place, a_turn, an_owner
 
@@ -151,6 +152,16 @@ def test_messages_count_within_the_bound_of_their_characters_and_the_rest_is_tol
 def test_the_newest_message_is_looked_at_however_long_it_is(ctx):
     found = preview(ctx, a_draft(), heard("launch", "launch checklist " + "x " * LIMITS.preview_chars))
     assert (found.preview.looked_at, found.older, len(found.preview.hits)) == (1, 1, 1)
+
+
+def test_what_is_missing_of_a_history_is_told(ctx):
+    said = heard("launch checklist", "other")
+    whole = preview(ctx, a_draft(), said)
+    assert (whole.unread, whole.more) == (0, False)
+    part = preview(ctx, a_draft(), Past(said, unread=2, more=True))
+    assert (part.unread, part.more, part.preview) == (2, True, whole.preview)
+    none = preview(ctx, a_draft(), Past((), unread=1))
+    assert (none.unread, none.preview.looked_at) == (1, 0)
 
 
 def test_the_language_and_accents_of_the_space_count(ctx):

@@ -44,6 +44,7 @@ def test_what_is_not_set_is_the_installations_default_then_the_built_in_one(ctx)
         Setting.FOLD_ACCENTS: False,
         Setting.QUIET_HOURS: "off",
         Setting.REMINDERS: "members",
+        Setting.OWNER_ROLE: "off",
     }
 
 

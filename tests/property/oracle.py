@@ -60,6 +60,17 @@ class Rule:
         awake = self.view(now) in {"armed", "fired"}
         return awake and same and listens == (other.home(), other.watches, other.creator)
 
+    def rested(self, now: datetime) -> bool:
+        """A rule for a robot waits a minute after its last reminder, wherever that was."""
+        robot = self.watches is not None and ":" in self.watches
+        return not robot or self.last() is None or now >= self.last() + timedelta(minutes=1)
+
+    def heeds(self, said: "Said") -> bool:
+        """A robot is heard by who names it, and not when it copies a reminder or answers one."""
+        if said.robot:
+            return self.watches == said.person and not said.copied
+        return self.watches in (None, said.person)
+
     def home(self) -> tuple[str, ...]:
         """The place that it listens to."""
         if self.scope == "anywhere":
@@ -111,6 +122,8 @@ class Said:
     private: bool
     at: datetime
     edited: bool = False
+    robot: str = ""
+    copied: bool = False
 
     def place(self) -> tuple[str, str, str]:
         return (self.space, self.channel, self.conversation)
@@ -140,7 +153,8 @@ class Oracle:
             and rule.hears(said)
             and not rule.is_quiet_in(said)
             and rule.ready_for(said, now)
-            and rule.watches in (None, said.person)
+            and rule.heeds(said)
+            and rule.rested(now)
             and any(entry <= said.words for entry in rule.entries)
             and (rule.on_edits or not said.edited)
             and said.at >= rule.armed_at

@@ -18,7 +18,7 @@ from core.standing.mutes import mute_at
 from core.standing.preview import simulate
 from core.text.analyse import analyse
 from core.text.zones import MarkedText
-from core.turn import PlaceKind, Principal, Turn, Visibility, Where
+from core.turn import PlaceKind, Principal, Turn, TurnKind, Visibility, Where, machine, machine_kind
 from tests.builders import ADA, NOW, an_owner
 from tests.fakes.clock import FakeClock
 from tests.fakes.ids import SeededIds
@@ -26,8 +26,9 @@ from tests.fakes.ids import SeededIds
 WORDS = ["deploy", "deploys", "deployed", "plan"]
 PLACES = [("ops", "ops"), ("ops", "thread"), ("dev", "dev")]
 SAID_IN = st.sampled_from([*PLACES, PLACES[0], PLACES[0], PLACES[1]])
-PEOPLE = [ADA, replace(ADA, user_id="bob"), replace(ADA, user_id="cyd")]
-GAPS = [timedelta(0), timedelta(minutes=1), timedelta(hours=1), timedelta(hours=5), timedelta(days=1)]
+ROBOT = machine(TurnKind.WEBHOOK, "console", "local", "ci")
+PEOPLE = [ADA, replace(ADA, user_id="bob"), replace(ADA, user_id="cyd"), ROBOT]
+GAPS = [timedelta(seconds=seconds) for seconds in (0, 40, 60, 3_600, 5 * 3_600, 86_400)]
 IDS, SPACES = SeededIds(7), iter(range(10**9))
 
 entries = st.lists(st.lists(st.sampled_from(WORDS), min_size=1, max_size=2, unique=True), min_size=1, max_size=2)
@@ -61,7 +62,17 @@ def place_of(space: str, place: tuple[str, str]) -> Where:
 def turns_of(space: str, said: list) -> list[Turn]:
     times = accumulate((gap for _, _, _, gap, _, _ in said), initial=NOW + timedelta(seconds=1))
     return [
-        Turn(place_of(space, place), f"m{number}", MarkedText(text), at, at, who, who.user_id, edited=edited)
+        Turn(
+            place_of(space, place),
+            f"m{number}",
+            MarkedText(text),
+            at,
+            at,
+            who,
+            who.user_id,
+            machine_kind(who) or TurnKind.USER,
+            edited,
+        )
         for (text, place, who, _, number, edited), at in zip(said, times, strict=False)
     ]
 
@@ -91,13 +102,16 @@ def sent(ctx: Context, clock: FakeClock, turns: list[Turn]) -> list[tuple[str, s
     excepted=st.sampled_from([(), (), (), *((place,) for place in PLACES)]),
     muted=st.sampled_from([None, None, None, None, *PlaceKind]),
     span=st.sampled_from([None, timedelta(hours=3)]),
+    robot=st.sampled_from([None, None, ROBOT]),
     said=st.lists(messages, min_size=8, max_size=16),
 )
-def test_a_preview_is_what_the_matcher_really_does(sqlite_store, draft, excepted, muted, span, said):
+def test_a_preview_is_what_the_matcher_really_does(sqlite_store, draft, excepted, muted, span, robot, said):
     clock, space = FakeClock(NOW), f"space-{next(SPACES)}"
     who = Principal("console", "local", "ada")
     ctx, home = Context(sqlite_store, clock, IDS, replace(LIMITS, live_intents_per_creator=10_000)), PLACES[0]
     draft = replace(draft, except_in=tuple(place_of(space, place) for place in excepted))
+    if robot is not None:
+        draft = replace(draft, anyone=False, sender=robot, sender_name="CI")
     made = CreateIntent(ctx)(draft, an_owner(who), place_of(space, home), "created")
     if muted is not None:
         MutePlace(ctx)(muted, span, an_owner(who), place_of(space, home))

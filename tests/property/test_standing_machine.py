@@ -31,7 +31,7 @@ from core.services.receive_turn import ReceiveTurn
 from core.services.tick import Tick
 from core.standing.intent import ChannelScope, CooldownPer, Draft, Priority
 from core.text.zones import MarkedText
-from core.turn import ADMIN, Actor, ActorType, Principal, Turn, Visibility, Where
+from core.turn import ADMIN, Actor, ActorType, Principal, Turn, TurnKind, Visibility, Where
 from storage.unit_of_work import open_store
 from tests.builders import NOW
 from tests.fakes.clock import FakeClock
@@ -41,6 +41,7 @@ from tests.property.oracle import Oracle, Rule, Said
 PHASES = (Phase.explicit, Phase.reuse, Phase.generate)  # shrinking 50 steps on a file takes minutes
 WORDS = ["kiwi", "plum", "fig", "pear"]
 PEOPLE = ["ada", "bob", "cyd"]
+ROBOTS = ["bot:ci", "webhook:ci", "webhook:bob"]
 PLACES = [
     ("home", "ops", "ops", False),
     ("home", "ops", "thread", False),
@@ -55,6 +56,8 @@ QUIET = [("ops", "ops"), ("ops", "thread"), ("dev", "dev")]
 AGES = st.sampled_from([timedelta(0), timedelta(0), timedelta(minutes=4), timedelta(minutes=10), timedelta(hours=1)])
 words = st.sets(st.sampled_from(WORDS), min_size=1, max_size=2)
 people = st.sampled_from(PEOPLE)
+speakers = st.sampled_from([*PEOPLE, *PEOPLE, *ROBOTS])
+tricks = st.sampled_from(["", "", "", "copy", "answer"])
 places = st.sampled_from(PLACES)
 
 
@@ -94,7 +97,7 @@ class Machine(RuleBasedStateMachine):
         who=people,
         place=places,
         scope=st.sampled_from(list(ChannelScope)),
-        watches=st.sampled_from([None, "me", "bob"]),
+        watches=st.sampled_from([None, "me", "bob", *ROBOTS[:2]]),
         cooldown=st.sampled_from(SPANS),
         life=st.sampled_from(SPANS[2:]),
         max_fires=st.integers(1, 3),
@@ -115,12 +118,12 @@ class Machine(RuleBasedStateMachine):
             conversation=place[2],
             private=place[3],
             scope=str(scope),
-            watches=None if watches is None else who if watches == "me" else "bob",
+            watches=who if watches == "me" else watches,
             creator=who,
             born=now,
             armed_at=now,
             expires_at=now + life,
-            cooldown=cooldown,
+            cooldown=max(cooldown, timedelta(minutes=1)) if watches in ROBOTS else cooldown,
             max_fires=max_fires,
             priority=int(priority),
             on_edits=on_edits,
@@ -187,28 +190,31 @@ class Machine(RuleBasedStateMachine):
             self.open_fires.append((reminder.fire_id, found, found.fires[-1]))
             assert reminder.number == found.count()
 
-    @rule(made=rules_made, near=st.booleans(), heard=st.booleans(), who=people, place=places, age=AGES)
-    def say_trigger(self, made, near, heard, who, place, age):
+    @rule(made=rules_made, near=st.booleans(), heard=st.booleans(), who=speakers, place=places, age=AGES, trick=tricks)
+    def say_trigger(self, made, near, heard, who, place, age, trick):
         """Words that one rule waits for, mostly where and by whom it expects them."""
         here = (made.space, made.channel, made.conversation, made.private) if near else place
-        self.say(set().union(*made.entries[:1]), made.watches or who if heard else who, here, age)
+        self.say(set().union(*made.entries[:1]), made.watches or who if heard else who, here, age, trick)
 
-    @rule(said=st.sets(st.sampled_from(WORDS), max_size=4), who=people, place=places, age=AGES)
-    def say_anything(self, said, who, place, age):
-        self.say(said, who, place, age)
+    @rule(said=st.sets(st.sampled_from(WORDS), max_size=4), who=speakers, place=places, age=AGES, trick=tricks)
+    def say_anything(self, said, who, place, age, trick):
+        self.say(said, who, place, age, trick)
 
-    def say(self, said, who, place, age):
+    def say(self, said, who, place, age, trick):
         now = self.clock.now()
         number = f"said-{next(self.numbers)}"
-        spoken = Said(number, said, who, *place, now - age)
+        robot = who.partition(":")[0] if ":" in who else ""
+        spoken = Said(number, said, who, *place, now - age, robot=robot, copied=bool(trick))
         turn = Turn(
             where_of(place),
             number,
-            MarkedText(" ".join(sorted(said))),
+            MarkedText(" ".join(sorted(said)) + (" · i-7k2m" if trick == "copy" else "")),
             now - age,
             now,
             Principal("console", "local", who),
             who,
+            TurnKind(robot or "user"),
+            answers_us=trick == "answer",
         )
         self.sent.append((spoken, turn))
         self._hear(spoken, turn)
@@ -218,7 +224,7 @@ class Machine(RuleBasedStateMachine):
     def redeliver(self, data, edited, said):
         spoken, turn = data.draw(st.sampled_from(self.sent))
         if edited:
-            spoken = replace(spoken, words=said, edited=True)
+            spoken = replace(spoken, words=said, edited=True, copied=turn.answers_us)
             turn = replace(turn, text=MarkedText(" ".join(sorted(said))), edited=True)
         self._hear(spoken, replace(turn, received_at=self.clock.now()))
 

@@ -45,8 +45,12 @@ class ConsoleKit(Kit):
     }
     UNSAID: ClassVar[Mapping[str, str]] = {
         **dict.fromkeys(("caption", "edited_caption", "attachment"), "lines are text alone"),
-        **dict.fromkeys(("own", "other_bot"), "nobody but people types"),
-        **dict.fromkeys(("joined", "left", "pinned", "thread_opened"), "what happens is no line"),
+        **dict.fromkeys(("own", "other_bot", "embed", "webhook"), "nobody but people types"),
+        **dict.fromkeys(
+            ("joined", "left", "came", "pinned", "thread_opened", "thread_told"), "what happens is no line"
+        ),
+        **dict.fromkeys(("forum_post", "private"), "a channel is open to all and has plain lines"),
+        "preview_added": "a line stays as it was typed",
         **dict.fromkeys(
             ("anonymous", "channel_post", "edited_channel_post", "forwarded_post"), "whoever types is known"
         ),

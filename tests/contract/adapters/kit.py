@@ -5,6 +5,7 @@ from abc import ABC, abstractmethod
 from asyncio import Runner
 from collections.abc import Coroutine, Mapping
 from dataclasses import dataclass
+from datetime import timedelta
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 
@@ -48,6 +49,8 @@ class Kit(ABC):
     """Payloads of the table that the platform has not, and why."""
     FAILURES: ClassVar[frozenset[str]]
     """Ways in which a send can fail there: `lost`, `limited`, `server`, `broken_answer`."""
+    WAITS: ClassVar[Mapping[str, timedelta]] = {}
+    """How long the platform asks to wait at a failure, where it tells."""
 
     ctx: Context
     adapter: Adapter

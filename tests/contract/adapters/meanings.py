@@ -53,5 +53,19 @@ MEANINGS: dict[str, Meaning | None] = {
     "moved_here": Meaning("", "ada", "new", TurnKind.SERVICE),
     "membership": None,
     "pressed": None,
+    "forum_post": Meaning("the launch checklist, in a post", place="post"),
+    "private": Meaning("the launch checklist, in private", place="private"),
+    "embed": Meaning("Nightly\nlaunch checklist, says an embed", "robot", kind=TurnKind.BOT),
+    "webhook": Meaning("launch checklist, says a webhook", "hook", kind=TurnKind.WEBHOOK),
+    "came": Meaning("", kind=TurnKind.SERVICE),
+    "thread_told": Meaning("", "ada", "threads", TurnKind.SERVICE),
+    "preview_added": None,
 }
 """None: it is no message."""
+
+
+def said(payload: str) -> str:
+    """The words that a payload is to have."""
+    meaning = MEANINGS[payload]
+    assert meaning is not None, f"{payload} has no words"
+    return meaning.text

@@ -2,8 +2,8 @@
 
     PYTHONPATH=. python tests/contract/adapters/record.py
 
-Telegram's are updates of the loopback Telegram, which are judged by the documented Bot API; times are fixed, so that
-the same files come out each time. Those of the terminal are typed lines.
+Telegram's are updates of the loopback Telegram, which are judged by the documented Bot API; Discord's are events of
+the loopback Discord. Times are fixed, so that the same files come out each time. Those of the terminal are typed lines.
 """
 
 import json
@@ -12,7 +12,8 @@ from typing import Any
 from tests.builders import NOW
 from tests.contract.adapters.cast import a_cast
 from tests.contract.adapters.kit import DATA
-from tests.contract.adapters.meanings import LONG, MEANINGS
+from tests.contract.adapters.meanings import LONG, MEANINGS, said
+from tests.contract.adapters.record_discord import discord
 from tests.fakes.telegram.chats import Message
 from tests.fakes.telegram.text import span
 from tests.fakes.telegram.world import World
@@ -21,13 +22,6 @@ Payload = dict[str, Any]
 AT = int(NOW.timestamp())
 TYPED = {"plain": "bob", "edited": "bob", "direct": "ada", "long": "bob", "mention": "bob", "thread": "bob"}
 TYPED |= {"beside_threads": "bob"}
-
-
-def said(payload: str) -> str:
-    """The words that a payload is to have."""
-    meaning = MEANINGS[payload]
-    assert meaning is not None, f"{payload} has no words"
-    return meaning.text
 
 
 def telegram() -> dict[str, Payload]:
@@ -110,7 +104,7 @@ def console() -> dict[str, Payload]:
 
 def written() -> dict[str, str]:
     """Every file by its path below `tests/data`, with its text."""
-    made = {"telegram": telegram(), "console": console()}
+    made = {"telegram": telegram(), "discord": discord(), "console": console()}
     return {
         f"{platform}/{name}.json": json.dumps(payload, ensure_ascii=False, indent=1) + "\n"
         for platform, payloads in made.items()
@@ -120,4 +114,5 @@ def written() -> dict[str, str]:
 
 if __name__ == "__main__":
     for name, text in written().items():
+        (DATA / name).parent.mkdir(exist_ok=True)
         (DATA / name).write_text(text, encoding="utf-8")

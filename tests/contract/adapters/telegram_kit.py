@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from datetime import timedelta
 from typing import Any, ClassVar
 
 from telegram import Bot, Update
@@ -30,7 +31,17 @@ class TelegramKit(Kit):
 
     name = "telegram"
     LACKS: ClassVar[Mapping[str, str]] = {"history": "bots get none"}
-    UNSAID: ClassVar[Mapping[str, str]] = {"mention": "a mention by user name has no id"}
+    UNSAID: ClassVar[Mapping[str, str]] = {
+        "mention": "a mention by user name has no id",
+        "forum_post": "a topic begins with no message",
+        "private": "a group has no places that not all of it can read",
+        "embed": "bots say everything in the text",
+        "webhook": "nobody posts but people and bots",
+        "came": "whoever comes is told of as `joined`",
+        "thread_told": "a topic is told of inside it",
+        "preview_added": "a preview changes no message",
+    }
+    WAITS: ClassVar[Mapping[str, timedelta]] = {"limited": timedelta(seconds=WAIT)}
     FAILURES = frozenset({"lost", "limited", "server", "broken_answer"})
     adapter: TelegramAdapter
     application: Application[Any, Any, Any, Any, Any, Any] | None = None

@@ -81,7 +81,10 @@ def _replied(request: Request, chat: Chat) -> tuple[Message | None, str | None]:
     given = request.params.get("reply_parameters")
     if not given:
         return None, None
-    if unknown := set(given) - set(ANSWERED):
+    unknown = set(given) - set(ANSWERED)
+    if "quote" not in given:
+        unknown.discard("quote_parse_mode")  # a default of the library, which says nothing then
+    if unknown:
         request.world.complain(f"reply_parameters {unknown} are not understood here")
     source = request.world.readable(request.bot, given["chat_id"]) if "chat_id" in given else chat
     message = source.messages.get(given["message_id"])

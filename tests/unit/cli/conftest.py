@@ -64,7 +64,7 @@ class Terminal:
 @pytest.fixture
 def terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Iterator[Terminal]:
     for name in list(os.environ):
-        if name.startswith(("REMEMBRANCER_", "XDG_", "DATABASE_URL", "TELEGRAM_TOKEN")):
+        if name.startswith(("REMEMBRANCER_", "XDG_", "DATABASE_URL", "TELEGRAM_TOKEN", "DISCORD_TOKEN")):
             monkeypatch.delenv(name)
     monkeypatch.setattr(logs, "_hidden", set())
     monkeypatch.setenv("HOME", str(tmp_path / "home"))

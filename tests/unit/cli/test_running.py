@@ -38,7 +38,7 @@ def test_without_a_token_it_says_how_to_get_one_and_makes_no_database(terminal: 
 
 def test_a_bot_that_there_is_not_is_refused_with_those_that_there_are(terminal: Terminal, token: None) -> None:
     answer = terminal("run", "--only", "irc")
-    assert (answer.code, "no bot irc" in answer.err, "There are: telegram." in answer.err) == (2, True, True)
+    assert (answer.code, "no bot irc" in answer.err, "There are: telegram, discord." in answer.err) == (2, True, True)
 
 
 def test_every_bot_that_there_is_says_how_to_get_its_token() -> None:

@@ -114,6 +114,16 @@ def test_a_line_that_holds_a_token_is_logged_without_it(form: str) -> None:
 
 
 @pytest.mark.parametrize("form", ["json", "console"])
+def test_a_line_that_holds_a_token_of_discord_is_logged_without_it_and_what_only_resembles_one_stays(form: str) -> None:
+    stream = lines(form)
+    begin = "MTIzNDU2Nzg5MDEyMzQ1Njc4OQ"
+    logs.get("x").warning("call.failed", header=f"Bot {begin}.{'x' * 6}.{'y' * 27}", host="a.gateway.example.org")
+    assert f"Bot {begin}.********" in stream.getvalue()
+    assert "y" * 9 not in stream.getvalue()
+    assert "a.gateway.example.org" in stream.getvalue()
+
+
+@pytest.mark.parametrize("form", ["json", "console"])
 def test_a_traceback_that_holds_a_token_is_logged_without_it(form: str) -> None:
     stream = lines(form)
     try:
@@ -134,7 +144,18 @@ def test_a_hidden_secret_of_any_form_is_masked(form: str) -> None:
 
 
 @pytest.mark.parametrize("level", ["debug", "info"])
-@pytest.mark.parametrize("name", ["httpx", "httpcore.http11", "telegram.Bot", "telegram.ext.Updater", "tornado.access"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "httpx",
+        "httpcore.http11",
+        "telegram.Bot",
+        "telegram.ext.Updater",
+        "tornado.access",
+        "discord.http",
+        "aiohttp.access",
+    ],
+)
 def test_libraries_of_platforms_tell_neither_addresses_nor_messages_at_any_level(level: str, name: str) -> None:
     stream = lines(level=level)
     logger = logging.getLogger(name)

@@ -9,7 +9,7 @@ import pytest
 from pydantic import ValidationError
 
 from config.paths import user_config_dir, user_data_dir
-from config.settings import LANGUAGES, MASK, Settings, mask_url
+from config.settings import LANGUAGES, MASK, SECRETS, Settings, mask_url
 from core.text import commonwords, forms
 
 TEMPLATE = files("config").joinpath("defaults.toml").read_text(encoding="utf-8")
@@ -30,7 +30,7 @@ def test_the_default_file_holds_every_setting_with_its_default() -> None:
     assert told.pop("data_dir")
     actual = json.loads(Settings().model_dump_json())
     actual.pop("data_dir")
-    for secret in ("telegram_token", "telegram_webhook_secret"):  # the file names only the files that hold them
+    for secret in SECRETS:  # the file names only the files that hold them
         assert told.pop(f"{secret}_file")
         assert actual.pop(secret) == ""
     assert told == actual | {"database_url": ""}
@@ -84,12 +84,13 @@ def test_nothing_that_shows_settings_shows_a_password() -> None:
 
 
 def test_nothing_that_shows_settings_shows_a_token_or_whether_it_is_long() -> None:
-    settings = Settings(telegram_token="7:sesame", telegram_webhook_secret="sesame")  # type: ignore[arg-type]
-    assert settings.telegram_token.get_secret_value() == "7:sesame"
+    secrets = {"telegram_token": "7:sesame", "telegram_webhook_secret": "sesame", "discord_token": "MTA.sesame.open"}
+    settings = Settings(**secrets)  # type: ignore[arg-type]
+    assert set(settings.secrets()) == set(secrets.values())
     for shown in (repr(settings), str(settings), settings.model_dump_json(), json.dumps(settings.masked())):
         assert "sesame" not in shown
-    assert settings.masked()["telegram_token"] == settings.masked()["telegram_webhook_secret"] == MASK
-    assert Settings().masked()["telegram_token"] == ""
+    assert {name: settings.masked()[name] for name in secrets} == dict.fromkeys(SECRETS, MASK)
+    assert [Settings().masked()[name] for name in SECRETS] == [""] * len(SECRETS)
 
 
 def test_directories_follow_the_platform() -> None:

@@ -24,6 +24,11 @@ def refused(text):
     return caught.value
 
 
+def test_a_test_is_about_one_rule():
+    assert parse("test i-7k2m") == One("test", "i-7k2m")
+    assert refused("test").sentence == "Say which rule /intent test is about."
+
+
 def test_a_whole_rule_in_one_line():
     found = parse(
         "add launch checklist => Confirm the rollback owner --anyone --scope thread --cooldown 2h --max 3"

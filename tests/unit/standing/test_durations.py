@@ -9,9 +9,12 @@ from hypothesis import strategies as st
 
 from core.errors import InvalidInput
 from core.standing.durations import (
+    Moment,
     looks_like_moment,
     parse_duration,
     parse_moment,
+    show_dated,
+    show_day,
     show_duration,
     show_moment,
     show_soon,
@@ -146,3 +149,39 @@ def test_the_ends_of_the_calendar_can_be_shown():
         for zone in (BERLIN, ZoneInfo("America/New_York")):
             assert show_moment(moment, zone)
             assert show_soon(moment, NOW, zone)
+
+
+# times that know their instant
+
+AT = datetime(2027, 3, 1, 10, 0, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("shown", "full"),
+    [
+        (show_moment(AT, BERLIN), True),
+        (show_soon(AT, NOW, BERLIN), False),
+        (show_soon(AT, AT, BERLIN), False),
+        (show_dated(AT, NOW, BERLIN), False),
+    ],
+)
+def test_a_time_in_words_knows_its_instant_whatever_the_zone(shown, full):
+    assert (shown.at, shown.full) == (AT, full)
+
+
+def test_a_time_is_a_text_like_any_other():
+    made = show_moment(AT, UTC)
+    assert isinstance(made, str)
+    assert made == "Mon 1 Mar 2027 10:00 UTC"
+    assert f"due {made}" == "due Mon 1 Mar 2027 10:00 UTC"
+    assert {made: 1}["Mon 1 Mar 2027 10:00 UTC"] == 1
+    assert Moment("x", AT, full=False) == "x"
+
+
+def test_a_part_of_a_time_is_no_time_any_more():
+    made = show_moment(AT, UTC)
+    assert not any(isinstance(part, Moment) for part in (made[:3], made.upper(), made + "", f"{made}"))
+
+
+def test_a_day_alone_is_no_instant():
+    assert not isinstance(show_day(AT), Moment)

@@ -12,7 +12,7 @@ from core.standing.mutes import Mute
 from core.standing.preview import Miss, made_before, newest, simulate
 from core.text.analyse import TextOptions, analyse
 from core.text.zones import MarkedText, Zone, ZoneKind
-from core.turn import PlaceKind, Spot, TurnKind, Visibility
+from core.turn import PlaceKind, Spot, TurnKind, Visibility, machine
 from tests.builders import ADA, BOB, NOW, a_turn, an_intent
 
 SPOT = Spot(1, 2, 3, "home", Visibility.PUBLIC)
@@ -89,6 +89,35 @@ def test_a_mute_and_an_exception_apply():
 def test_what_is_no_talk_of_a_person_is_passed_over(kind):
     found = simulate(a_rule("deploy"), past("deploy", kind=kind), LIMITS)
     assert (found.hits, found.near, found.looked_at) == ((), (), 1)
+
+
+@pytest.mark.parametrize("kind", [TurnKind.BOT, TurnKind.WEBHOOK])
+def test_what_a_bot_said_is_a_near_miss_of_a_rule_that_does_not_name_it(kind):
+    said = past("deploy", "other words", kind=kind, sender=machine(kind, "console", "local", "ci"))
+    found = simulate(a_rule("deploy"), said, LIMITS)
+    assert (found.hits, [(miss.kind, miss.term) for miss in found.near]) == ((), [(Miss.MACHINE, "deploy")])
+
+
+@pytest.mark.parametrize(
+    "text, zones",
+    [
+        ("see deploy now", (Zone(4, 10, ZoneKind.CODE),)),
+        ("deploy\nno idea", (Zone(0, 6, ZoneKind.QUOTE),)),
+        ("look at https://example.test/deploy/now", ()),
+    ],
+)
+def test_words_that_stand_only_in_what_is_left_out_are_a_near_miss(text, zones):
+    found = simulate(a_rule("deploy"), past(MarkedText(text, zones)), LIMITS)
+    assert [(miss.kind, miss.term) for miss in found.near] == [(Miss.LEFT_OUT, "deploy")]
+    assert found.left_out == 1
+    other = simulate(a_rule("rollback"), past(MarkedText(text, zones)), LIMITS)
+    assert (other.near, other.left_out) == ((), 1)
+
+
+def test_part_of_the_words_in_code_is_told_before_a_word_that_is_missing():
+    text = MarkedText("deploy the plan", (Zone(11, 15, ZoneKind.CODE),))
+    found = simulate(a_rule("deploy plan"), past(text, "deploy the"), LIMITS)
+    assert [miss.kind for miss in found.near] == [Miss.LEFT_OUT, Miss.TERM]
 
 
 def test_a_rule_that_exists_counts_as_made_before_everything_and_unused():

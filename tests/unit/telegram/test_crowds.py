@@ -2,12 +2,11 @@
 
 import asyncio
 import logging
-from types import SimpleNamespace
 
 from telegram import Chat, Update
 
+from adapters.base.fired import PUT_OFFS, OnlyOnce
 from adapters.telegram.adapter import ACTS_OF_A_CHAT
-from adapters.telegram.fired import PUT_OFFS, Fired
 
 
 def test_one_act_more_than_a_chat_may_ask_for_at_once_is_left_out_and_holds_up_no_other_chat(kit, caplog, monkeypatch):
@@ -44,9 +43,9 @@ def test_one_act_more_than_a_chat_may_ask_for_at_once_is_left_out_and_holds_up_n
 
 
 def test_a_second_tap_is_known_for_the_newest_messages_up_to_the_bound():
-    fired = Fired(SimpleNamespace())
-    tap = [SimpleNamespace(chat=-1, message=SimpleNamespace(message_id=number)) for number in range(PUT_OFFS + 1)]
-    assert all(fired._first(said) for said in tap[:PUT_OFFS])
-    assert not fired._first(tap[0])
-    assert fired._first(tap[PUT_OFFS])
-    assert fired._first(tap[0])
+    put_off = OnlyOnce()
+    tap = [(-1, number) for number in range(PUT_OFFS + 1)]
+    assert all(put_off.first(key) for key in tap[:PUT_OFFS])
+    assert not put_off.first(tap[0])
+    assert put_off.first(tap[PUT_OFFS])
+    assert put_off.first(tap[0])

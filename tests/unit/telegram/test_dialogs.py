@@ -4,7 +4,8 @@ from datetime import timedelta
 
 from adapters.base.asking import Asked
 from adapters.base.contract import Post
-from adapters.telegram.dialogs import KEPT_FOR, MOST, Dialogs
+from adapters.base.questions import KEPT_FOR, MOST
+from adapters.telegram.dialogs import Dialogs
 from adapters.telegram.mailbox import KEPT_FOR as MAIL_KEPT
 from adapters.telegram.mailbox import MOST as MAIL_MOST
 from adapters.telegram.mailbox import Mailbox

@@ -2,7 +2,7 @@
 
 import pytest
 
-from adapters.discord.text import to_entry_text, to_marked_text
+from adapters.discord.text import to_entry_text, to_marked_text, to_shown_text
 from core.text.analyse import analyse
 from core.text.zones import ZoneKind
 
@@ -237,6 +237,15 @@ def test_zones_are_sorted_disjoint_and_inside_the_text() -> None:
         assert reached <= zone.start <= zone.end <= len(marked.text)
         reached = zone.end
     assert len(marked.zones) == 7
+
+
+def test_a_text_for_people_keeps_everything_but_its_ids() -> None:
+    typed = f'**ask** <@{ID}>, <@!{ID}> or <@&7> in <#{ID}> "now" <a:wave:12> <@1> <t:12:F>'
+    names = {ID: "Dana Smith", "7": "ops"}
+    assert (
+        to_shown_text(typed, names)
+        == '**ask** @Dana Smith, @Dana Smith or @ops in #Dana Smith "now" :wave: <@1> <t:12:F>'
+    )
 
 
 def test_a_trigger_typed_with_ids_becomes_readable() -> None:

@@ -13,7 +13,7 @@ from core.standing.outcome import Reminder
 from core.standing.saidlimits import Unread
 from core.standing.triggers import also_fires_on, parse_entries
 from core.text.analyse import TextOptions
-from core.turn import Visibility
+from core.turn import TurnKind, Visibility, machine
 from core.wording.lines import Mood, joined, line
 from core.wording.readback import Choice, Heard, changed, comma_question, read_back
 from core.wording.reminders import reminder_line
@@ -39,6 +39,14 @@ def a_proposal(where=OPS, **fields):
 
 def texts(question):
     return [shown.text for shown in question.lines]
+
+
+@pytest.mark.parametrize("kind", [TurnKind.BOT, TurnKind.WEBHOOK])
+def test_a_bot_or_a_webhook_is_named_as_one_with_its_least_quiet_time(kind):
+    named = a_proposal(anyone=False, sender=machine(kind, "console", "local", "17"), sender_name="CI")
+    assert texts(read_back(named, UTC))[0] == f"Listens to the {kind} CI alone."
+    nameless = a_proposal(anyone=False, sender=machine(kind, "console", "local", "17"))
+    assert texts(read_back(nameless, UTC))[0] == f"Listens to the {kind} 17 alone."
 
 
 def test_the_whole_read_back_of_the_launch_checklist():

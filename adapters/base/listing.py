@@ -1,0 +1,50 @@
+"""Turning the pages of a list by buttons. What is wanted travels in the button, so that it outlives a restart. Pure."""
+
+from collections.abc import Callable
+
+from adapters.base.contract import Button
+from core.catalogue import say
+from core.standing.intent import Status
+from core.standing.typed import Listing
+from core.timed.commands import TimedListing
+
+RULES, CLOCK = "page", "clock"
+"""What the data of these buttons begins with."""
+_LETTERS = {
+    Status.PENDING: "p",
+    Status.ARMED: "a",
+    Status.FIRED: "f",
+    Status.DONE: "d",
+    Status.CANCELLED: "c",
+    Status.EXPIRED: "e",
+}
+_STATUSES = {letter: status for status, letter in _LETTERS.items()}
+_ALL = "all"
+
+
+def data_of(wanted: Listing | TimedListing, number: int, place: str = "") -> str:
+    """`page:<place>1:af:launch`: a page of the same list; `place` ends in a colon or is empty."""
+    if isinstance(wanted, TimedListing):
+        return f"{CLOCK}:{place}{number}:{_ALL if wanted.everything else ''}:"
+    letters = "".join(_LETTERS[status] for status in wanted.statuses)
+    return f"{RULES}:{place}{number}:{letters}:{wanted.text}"
+
+
+def read_page(kind: str, number: str, letters: str, text: str) -> Listing | TimedListing | None:
+    """The page that the fields of a button ask for; None for one that nobody made."""
+    if kind not in {RULES, CLOCK} or not (number.isascii() and number.isdecimal()):
+        return None
+    if kind == CLOCK:
+        return TimedListing(letters == _ALL, int(number)) if letters in {"", _ALL} else None
+    if not set(letters) <= _STATUSES.keys():
+        return None
+    return Listing(text, tuple(_STATUSES[letter] for letter in letters), int(number))
+
+
+def beside(data_of: Callable[[int], str], number: int, pages: int, most: int) -> tuple[tuple[Button, ...], ...]:
+    """Buttons to the pages beside this one; none whose data has more than `most` bytes (it is typed then)."""
+    found = []
+    for other, key in ((number - 1, "page.before"), (number + 1, "page.after")):
+        if 1 <= other <= pages and len(data_of(other).encode()) <= most:
+            found.append(Button(say(key), data_of(other)))
+    return (tuple(found),) if found else ()

@@ -1,0 +1,120 @@
+"""Commands in our own texts as they are typed in Discord: `/intent list --all` is `/intent list all:True`. Pure."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from core.errors import RemembrancerError
+from core.settings import Setting
+from core.wording.lines import Line, Mood, Segment, line
+
+_OTHERS, _HANDLE, _SEAM = "\ue000", "\ue001", "\ue002"
+"""What stands in our text for words of people, for a handle, and between two segments of ours."""
+_MARKS = re.compile(f"[{_OTHERS}{_HANDLE}{_SEAM}]")
+_NAMED = re.compile(r"[irma]-[0-9a-z]{4,}")
+_FIELD = rf"(?:{_NAMED.pattern}|{_HANDLE})"
+_SPACE = re.compile(r"(?<![\w:./-])(?<!thread, )space(?![\w:/-]|\.\w)")
+_COMMAND = re.compile(r"/(?:intent|remind|aspire|settings|help|privacy)\b[^\n]*")
+_FLAGS = {
+    "--all": "all:True",
+    "--anyone": "who:anyone",
+    "--me": "who:me",
+    "--space": "place:space",
+    "--thread": "place:thread",
+    "--forms": "exact:False",
+    "--exact": "exact:True",
+    "--edits": "edits:True",
+    "--no-edits": "edits:False",
+    "--dm": "deliver:dm",
+}
+_NAMES = {"from": "only_from"}
+"""Options that have another name here."""
+_OPTION = re.compile(
+    r"--(page|status|cooldown|for|max|expires|per|scope|deliver|except|priority|from)(?![\w-])"
+    rf"( (?=[\d@#N{_OTHERS}{_HANDLE}]|(?:\w+[,.]?(?:$| \(| --|, or))))?"
+)
+_FLAG = re.compile(rf"(?:{'|'.join(_FLAGS)})(?![\w-])")
+_FILLED = "/intent unmute"
+"""Behind this an option of ours fills a field."""
+_NOTHING = Segment("")
+_QUOTED = re.compile("(“[^”]*”)")
+_SETTINGS = "|".join(Setting)
+_EXAMPLE = "launch checklist|launch"
+_WORDS = (
+    (re.compile(r"/(settings|help|privacy)\b"), r"/remembrancer \1"),
+    (re.compile(rf"/remembrancer settings ({_SETTINGS}) (\S+)"), r"/remembrancer settings setting:\1 value:\2"),
+    (re.compile(rf"/remembrancer settings ({_SETTINGS})\b"), r"/remembrancer settings setting:\1"),
+    (re.compile(r"/remind (?:again|snooze) (\S+) (\d\S*)"), r"/remind later handle:\1 time:\2"),
+    (re.compile(r"/remind (?:again|snooze)"), "/remind later"),
+    (re.compile(r"/remind in (\S+) (check the logs|look\b.*)"), r"/remind me time:in \1 text:\2"),
+    (re.compile(rf"/aspire review ({_FIELD}) (\d\S*)"), r"/aspire review handle:\1 review:\2"),
+    (re.compile(rf"/intent (cancel|mute|unmute|why|preview|edit) (?={_FIELD})"), r"/intent \1 handle:"),
+    (re.compile(rf"(/intent why handle:{_FIELD}) (?=the )"), r"\1 message:"),
+    (
+        re.compile(rf"/intent (add|preview|edit handle:{_FIELD}) ({_EXAMPLE}) => ([^\-\n]+?)(?= --|$)"),
+        r"/intent \1 words:\2 text:\3",
+    ),
+    (re.compile(rf"/intent preview ({_EXAMPLE})\b"), r"/intent preview words:\1"),
+    (re.compile(rf"/intent list (?={_OTHERS})"), "/intent list filter:"),
+    (re.compile(r"/aspire add ([^(\n]+?) \(review ([^)\n]+)\)"), r"/aspire add text:\1 review:\2"),
+)
+
+
+def phrased(text: str) -> str:
+    """A text of ours as people of Discord would say it: its commands and options, and a space is a server."""
+    here = _COMMAND.sub(lambda found: _typed_here(found[0]), text) if "/" in text else text
+    here = here.replace("names it, --from, listens", "names it in the option bot listens")
+    return _SPACE.sub("server", _options(here))
+
+
+def _options(text: str) -> str:
+    return _FLAG.sub(lambda found: _FLAGS[found[0]], _OPTION.sub(_option, text)) if "--" in text else text
+
+
+def _typed_here(command: str) -> str:
+    for pattern, here in _WORDS:
+        command = pattern.sub(here, command)
+    return command
+
+
+def _option(found: re.Match[str]) -> str:
+    """An option with its value, or its bare name."""
+    name = _NAMES.get(found[1], found[1])
+    return f"{name}:" if found[2] else f"“{name}”"
+
+
+def phrased_segments(segments: Sequence[Segment]) -> list[Segment]:
+    """The segments of a line, in which our own words are phrased as one text and those of people stay as they are."""
+    own: list[Segment] = [_NOTHING]
+    between: list[tuple[str, Segment]] = []
+    for one in (one for one in segments if one.text):
+        if _is_other(one) and not _is_option(one, own[-1]):
+            between.append((_HANDLE if _NAMED.fullmatch(one.text) else _OTHERS, one))
+            own.append(_NOTHING)
+        elif own[-1] is _NOTHING:
+            own[-1] = one
+        else:
+            between.append((_SEAM, _NOTHING))
+            own.append(one)
+    text = own[0].text + "".join(mark + one.text for (mark, _), one in zip(between, own[1:], strict=True))
+    found = [replace(one, text=part) for one, part in zip(own, _MARKS.split(phrased(text)), strict=True)]
+    together = [found[0], *(one for (_, other), part in zip(between, found[1:], strict=True) for one in (other, part))]
+    return [one for one in together if one.text]
+
+
+def _is_other(segment: Segment) -> bool:
+    """Do people's words, a name or a time stand there?"""
+    return segment.people or segment.who is not None or segment.moment is not None
+
+
+def _is_option(segment: Segment, before: Segment) -> bool:
+    """Does an option of ours fill the field?"""
+    return segment.text.strip() in _FLAGS and before.text.endswith(_FILLED)
+
+
+def refusal_lines(error: RemembrancerError) -> list[Line]:
+    """A refusal and what to do next. Its sentence may hold words of people, so that little is changed in it."""
+    said = error.sentence.replace("his space", "his server")
+    parts = [part if part.startswith("“") else _options(part) for part in _QUOTED.split(said)]
+    sentence = line("console.error", Mood.BAD, text="".join(parts))
+    return [sentence, line("console.hint", Mood.FAINT, text=phrased(error.hint))] if error.hint else [sentence]

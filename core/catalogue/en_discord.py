@@ -1,0 +1,184 @@
+"""English for Discord: its commands and forms, its first words, and what only this platform needs.
+
+Discord cuts or refuses what is too long: descriptions of commands and options at 100 characters, labels and titles of
+forms at 45, the name in a message's menu at 32. A test holds them.
+"""
+
+DISCORD: dict[str, str] = {
+    # first words
+    "discord.hello": """\
+Hello. I remember to act: whoever manages this server tells me once what should happen when something comes up, and \
+I bring it back when it does.
+Say this in a channel: **when someone mentions the launch checklist, remind me to confirm the rollback owner**
+Or type **/intent add**. All commands: /remembrancer help  What I keep: /remembrancer privacy""",
+    "discord.hello.back": (
+        "Hello again. Rules of before that are paused: {count}. See them: /intent list  Wake one: /intent resume"
+    ),
+    "discord.start": """\
+I remember to act. On a server, whoever manages it tells me once what should happen when something comes up, and I \
+bring it back when it does. Here I can remind you by the clock, for example:
+**remind me in 2 hours to check the logs**
+All commands: /remembrancer help  What I keep: /remembrancer privacy""",
+    "discord.help": """\
+**Say it in words** (owners: who manages the server)
+when someone mentions the launch, remind me to confirm the owner
+when I say “release candidate”, remind me to ask for the notes
+**Or by command**
+/intent add – a form: the words to listen for, and what to be reminded of
+/intent list · show · edit · pause · resume · cancel · history
+/intent why – why a rule fired or not, also for a message that you make up
+/intent preview – what a rule would have done on what was said here
+/intent mute · unmute – quiet in this channel, or one rule here
+**From a message**: right-click it (hold it on a phone), Apps, **Remember this**
+**By the clock** (everybody)
+remind me in 2 hours to check the logs
+/remind me · list · show · done · later · cancel
+**The rest**
+/aspire add · list · review · done – what this server wants to come to
+/remembrancer settings – language, zone, quiet hours
+/remembrancer privacy – what I keep, for everybody
+Only you see lists and explanations.""",
+    # answers
+    "discord.chosen": "Chosen: **{choice}**",
+    "discord.over": "This question was open for 15 minutes, or I was restarted since. Say it once more.",
+    "discord.not_yours": "I asked {name}, so only they can answer.",
+    "discord.unanswered": "Discord did not tell me whether you may do that.",
+    "discord.old_button": "This button no longer does anything. Ask for the list or the rule again.",
+    "discord.anonymous": (
+        "This was posted by a webhook, so I cannot know who wrote it, and a rule needs a person who made it. Say it in"
+        " your own name."
+    ),
+    "person.hint.discord": "Mention them with @, and choose the name that Discord offers.",
+    "place.hint.discord": "Name a channel of this server with #, one that both of us can see.",
+    "place.forum": "#{name} is a forum: nothing is posted there but in a post of it.",
+    "place.forum.hint": "Name a channel, or make the rule in one of its posts.",
+    "discord.exclude": "The options {one} and {other} exclude each other.",
+    "discord.time": "“{time}” is no time that I can read, or holds more than a time.",
+    "discord.time.hint": "For example: in 2h · tomorrow 9:00 · every weekday at 9:30.",
+    "setting.owner_role": "“{value}” is no role.",
+    "setting.owner_role.hint": "Pick one with @, as in @Moderators, or say off.",
+    "discord.owner_role": "Who else decides here is for people who manage this server.",
+    "discord.owner_role.hint": "Ask somebody with the permission Manage Server.",
+    "discord.no_place": "I cannot see this channel.",
+    "discord.no_place.hint": "Let me view it (Edit Channel, Permissions), or ask in a channel that I see.",
+    "discord.setting": "Say which setting is to have that value.",
+    "discord.setting.hint": "Choose it in the option setting.",
+    "discord.old_command": "This command has changed since your Discord loaded it.",
+    "discord.old_command.hint": "Reload Discord (Ctrl+R, or close and open it on a phone) and try again.",
+    "discord.taken": "This bot has commands of these names already: {names}.",
+    "discord.taken.hint": "Rename them, or take them out of its command tree, before Remembrancer is added.",
+    "discord.too_many": "With Remembrancer's commands this bot would have more than the {limit} that Discord takes.",
+    "discord.too_many.hint": "Take some out of its command tree, or put them together into groups.",
+    "discord.defect": "Something went wrong on my side ({kind}). It is written down for whoever runs me; try again.",
+    # below a list
+    "discord.pick.rule": "Look at a rule",
+    "discord.pick.reminder": "Look at a reminder",
+    "discord.do.pause": "Pause",
+    "discord.do.resume": "Resume",
+    "discord.do.why": "Why, or why not?",
+    "discord.do.test": "Test on me",
+    "discord.do.history": "History",
+    "discord.do.done": "Mark as done",
+    "discord.do.cancel": "Cancel it",
+    # running
+    "discord.ready": "{name} is listening in {count} servers.",
+    "discord.ready.one": "{name} is listening in one server.",
+    "discord.ready.none": (
+        "{name} is listening, but is in no server yet. remembrancer doctor shows a link that invites it."
+    ),
+    "discord.token": "Discord does not know this token.",
+    "discord.token.hint": (
+        "Get a new one at https://discord.com/developers/applications (your application, Bot, Reset Token) and set"
+        " DISCORD_TOKEN to it."
+    ),
+    "discord.refused": "Discord does not take the token of this bot any more.",
+    "discord.unreachable": "Discord cannot be reached.",
+    "discord.unreachable.hint": (
+        "Check the network of this machine, and discord_api_url and discord_gateway_url where they are set."
+    ),
+    "discord.intents": "The Message Content intent is off, so Discord shows this bot nothing of what people write.",
+    "discord.intents.hint": (
+        "Open https://discord.com/developers/applications, choose your application, then Bot; under Privileged Gateway"
+        " Intents switch on Message Content Intent (and Server Members Intent), press Save Changes, and start again."
+    ),
+    # forms
+    "discord.new.title": "A new rule",
+    "discord.field.words": "What should I listen for?",
+    "discord.field.words.hint": "One a line. All words of a line must come up.",
+    "discord.field.text": "What should I remind you of?",
+    "discord.edit.title": "Change a rule: empty fields stay as is",
+    "discord.field.who": "Whose words count?",
+    "discord.field.cooldown": "Quiet after a reminder (2h, 1d; 0s: none)",
+    "discord.field.expires": "Until when? (90d, or 2027-01-31)",
+    "discord.who.me": "Mine",
+    "discord.who.anyone": "Anyone's",
+    "discord.menu.remember": "Remember this",
+    # what Discord shows in its list of commands
+    "discord.command.intent": "Rules: make one, look at them, change them",
+    "discord.command.intent.add": "Make a rule: when these words come up, remind me",
+    "discord.command.intent.list": "The rules of this server",
+    "discord.command.intent.show": "Everything about one rule",
+    "discord.command.intent.edit": "Change a rule",
+    "discord.command.intent.pause": "Let a rule rest until you wake it",
+    "discord.command.intent.resume": "Wake a rule that rests",
+    "discord.command.intent.cancel": "End a rule for good",
+    "discord.command.intent.why": "Why a rule fired, or did not",
+    "discord.command.intent.preview": "What a rule would have done on what was said here; nothing is kept",
+    "discord.command.intent.test": "One reminder as it would look, for you alone; nothing is counted",
+    "discord.command.intent.history": "When a rule fired, where, and at whose words",
+    "discord.command.intent.mute": "Quiet: all rules in this channel, or one rule here",
+    "discord.command.intent.unmute": "End the quiet",
+    "discord.command.intent.keep": "Give a rule that is about to end 90 days more",
+    "discord.command.intent.confirm": "Say yes to a rule that was imported",
+    "discord.command.remind": "Reminders by the clock",
+    "discord.command.remind.me": "Remind me at a time: in 2h check the logs",
+    "discord.command.remind.list": "Reminders by the clock that you may see here",
+    "discord.command.remind.show": "Everything about one reminder",
+    "discord.command.remind.done": "Mark a reminder as done",
+    "discord.command.remind.cancel": "End a reminder",
+    "discord.command.remind.later": "Have a reminder again, later",
+    "discord.command.aspire": "What this server wants to come to",
+    "discord.command.aspire.add": "Write down what this server wants to come to",
+    "discord.command.aspire.list": "The aspirations of this server",
+    "discord.command.aspire.review": "Set the day on which to look at an aspiration again",
+    "discord.command.aspire.done": "Tick an aspiration: it came true, or nobody wants it any more",
+    "discord.command.remembrancer": "Help, privacy, settings",
+    "discord.command.remembrancer.help": "What this bot can do",
+    "discord.command.remembrancer.privacy": "What this bot keeps of your messages",
+    "discord.command.remembrancer.settings": "Language, zone and quiet hours of this server",
+    # what Discord shows beside an option
+    "discord.option.words": 'What to listen for; several with ; between them: launch checklist; "go live"',
+    "discord.option.text": "What to be reminded of: confirm the rollback owner",
+    "discord.option.handle": "Which one: its short name, such as i-7k2m; begin to type and choose",
+    "discord.option.cooldown": "Quiet after a reminder: 2h, 1d, or 0s for none",
+    "discord.option.max": "How many reminders before the rule ends",
+    "discord.option.expires": "When the rule ends: 90d, or a day such as 2027-01-31",
+    "discord.option.per": "Whose reminder starts the quiet: one for all, one a person, or one a thread",
+    "discord.option.who": "Whose words count: yours, or anyone's",
+    "discord.option.only_from": "Only this person's words count",
+    "discord.option.bot": "Only this bot's or webhook's posts count: its name, such as CI",
+    "discord.option.scope": "Where it listens: this thread, this channel, the whole server",
+    "discord.option.except": "A channel in which it stays quiet",
+    "discord.option.deliver": "Where the reminder goes: here, privately to you, or a channel such as #ops",
+    "discord.option.priority": "Which rule speaks first when several fire",
+    "discord.option.exact": "Only these very words, not their other forms",
+    "discord.option.edits": "Messages count too when they are edited",
+    "discord.option.page": "Which page of the list",
+    "discord.option.status": "Only rules in this state",
+    "discord.option.filter": "Only rules with these words in them",
+    "discord.option.message": "A message to try it on; left out: the newest one here",
+    "discord.option.for": "For how long: 30m, 2h, 1d; left out: until you end it",
+    "discord.option.place": "Where: this thread, this channel, the whole server",
+    "discord.option.time": "When: in 2h, tomorrow 9:00, every weekday at 9:30",
+    "discord.option.review": "When to look at it again: 90d, or a day such as 2027-03-31",
+    "discord.option.setting": "Which setting; left out: show all of them",
+    "discord.option.value": "What to set it to, such as Europe/Berlin; left out: show what is set",
+    "discord.option.all": "Those that are over, too",
+    "discord.option.intent.cancel.person": "Instead of one rule: all that this person made here",
+    "discord.option.remind.handle": "Which one: its short name, such as r-7k2m; begin to type and choose",
+    "discord.option.remind.me.person": "Whom to remind; left out: you",
+    "discord.option.remind.me.deliver": "Where it comes: here, or privately",
+    "discord.option.remind.later.time": "How long from now: 30m, 2h, 1d",
+    "discord.option.aspire.handle": "Which one: its short name, such as a-7k2m; begin to type and choose",
+    "discord.option.aspire.add.text": "What this server wants to come to: improve the launch checklist",
+}
