@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import TypeVar
 
 import discord
@@ -35,7 +36,7 @@ from core.standing.preview import Past
 from core.standing.sentences import Kind, Sentence
 from core.standing.typed import Add
 from core.turn import Principal, Turn, Visibility, Where
-from core.wording.lines import Mood, line, lines
+from core.wording.lines import Line, Mood, line, lines
 from core.wording.privacy import privacy_lines
 
 BY_THE_CLOCK = frozenset({Kind.CLOCK_TIME, Kind.FOR_OTHER})
@@ -99,6 +100,7 @@ class Talk:
         if name.casefold() == Setting.OWNER_ROLE and value and not (manages(interaction) or desk.who.is_operator):
             raise NotAllowed(say("discord.owner_role"), say("discord.owner_role.hint"))
         await self.work(desk, lambda: settings_command(desk, rest))
+        desk.lines = [_with_role(one, interaction.guild) for one in desk.lines]
         await self.voice.answer(interaction, desk, None)
 
     async def do(self, interaction: Interaction, wanted: Wanted, said: str) -> None:
@@ -304,6 +306,12 @@ class Talk:
         if found is None:
             return None
         return Past((turn for turn in found if turn.message_id != desk.asking), more=found.more)
+
+
+def _with_role(found: Line, guild: discord.Guild | None) -> Line:
+    """The line with the name of a role in place of its id."""
+    names = {str(role.id): f"@{role.name}" for role in guild.roles} if guild is not None else {}
+    return replace(found, segments=tuple(replace(one, text=names.get(one.text, one.text)) for one in found.segments))
 
 
 async def _named(guild: discord.Guild, name: str) -> list[discord.Member]:

@@ -133,7 +133,6 @@ CHAT: dict[str, str] = {
     ),
     "readback.forms": "Other forms of these words count too (as deploys and deployed do for deploy).",
     "readback.forms.known": "Also fires on other forms, such as {words}",
-    "readback.budget": "{text}",
     "readback.exact": "Exact words only, no other forms of them.",
     "readback.edits": "Edited messages count too.",
     "readback.priority": "Priority: {level}",

@@ -5,7 +5,7 @@ as a mark.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from string import Formatter
 
@@ -72,8 +72,13 @@ class Named:
 
 
 def line(key: str, mood: Mood = Mood.PLAIN, /, **values: object) -> Line:
-    """The catalogue's text of `key` as a line, its fields filled in as what people wrote."""
+    """The catalogue's text of `key` as a line, its fields filled in as what people wrote, or with lines of ours."""
     return Line(_segments(template(key), values), mood)
+
+
+def fact(text: str) -> Line:
+    """Words that are put together already, as a line: what people wrote may be in them."""
+    return Line((Segment(text, people=True),))
 
 
 def lines(key: str) -> tuple[Line, ...]:
@@ -94,6 +99,9 @@ def _segments(text: str, values: Mapping[str, object]) -> tuple[Segment, ...]:
                 segments.append(Segment(part, strong))
         if name is not None:
             value = values[name]
+            if isinstance(value, Line):
+                segments.extend(replace(one, strong=one.strong or strong) for one in value.segments)
+                continue
             who = value.who if isinstance(value, Named) else None
             moment = value if isinstance(value, Moment) else None
             segments.append(Segment(str(value), strong, True, who, quoted, moment))

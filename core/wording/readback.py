@@ -18,7 +18,7 @@ from core.text.commonwords import STOP_WORDS, family, rank
 from core.turn import MACHINES, Visibility, Where, machine_kind
 from core.wording.lines import Line, Mood, line
 from core.wording.words import (
-    budget_words,
+    budget_line,
     channel_words,
     closed,
     entry_note,
@@ -83,7 +83,7 @@ def read_back(proposal: Proposal, zone: tzinfo, heard: Heard = TYPED) -> Questio
         line("readback.reminder", text=closed(proposal.description)),
         line("readback.for.all" if heard.for_all else "readback.for", name=_creator(proposal)),
         *([_forms(proposal)] if forms else []),
-        line("readback.budget", text=_budget(proposal, zone)),
+        _budget(proposal, zone),
         *_per(draft),
         *_extras(draft),
         *(line("readback.warning", Mood.WARNING, text=text) for text in _warnings(proposal, zone, heard)),
@@ -112,7 +112,7 @@ def _warnings(proposal: Proposal, zone: tzinfo, heard: Heard) -> Iterator[str]:
             yield say("readback.common", word=word)
     yield from _idle_exceptions(proposal)
     for kind, text in heard.unread:
-        yield say(f"readback.unread.{kind}", text=text, limits=_budget(proposal, zone))
+        yield say(f"readback.unread.{kind}", text=text, limits=_budget(proposal, zone).text)
     yield from proposal.warnings
 
 
@@ -208,9 +208,9 @@ def _per(draft: Draft) -> list[Line]:
     return [line("readback.per", per=per_words(draft.cooldown_per))] if counted else []
 
 
-def _budget(proposal: Proposal, zone: tzinfo) -> str:
+def _budget(proposal: Proposal, zone: tzinfo) -> Line:
     draft = proposal.draft
-    return budget_words(draft.max_fires, draft.cooldown, show_moment(proposal.expires_at, zone))
+    return budget_line(draft.max_fires, draft.cooldown, show_moment(proposal.expires_at, zone))
 
 
 def _extras(draft: Draft) -> list[Line]:

@@ -12,7 +12,7 @@ from core.standing.gates import Reason, Rule, Verdict
 from core.standing.intent import LIVE, ChannelScope, CooldownPer, Deliver, Fire, Priority, StandingIntent, Status
 from core.standing.lifecycle import effective_status, status_name
 from core.turn import MACHINES, machine_kind
-from core.wording.lines import Line, Mood, line
+from core.wording.lines import Line, Mood, fact, joined, line
 from core.wording.words import closed, entry_words, listed, look_alike_warnings, machine_words, named_words, per_words
 
 
@@ -43,23 +43,23 @@ def page_lines(page: Page, face: Clockface) -> list[Line]:
     lines: list[Line] = []
     for row in page.rows:
         lines.append(line("list.row", handle=row.handle, status=status_words(row), text=closed(row.description)))
-        lines.append(line("list.row.more", Mood.FAINT, text=" · ".join(_facts(row, page, face))))
+        lines.append(line("list.row.more", Mood.FAINT, text=joined(_facts(row, page, face), " · ")))
         warnings = look_alike_warnings(row.entries)
         lines.extend(line("list.row.warning", Mood.WARNING, text=warning) for warning in warnings)
     key = "list.pages" if page.pages > 1 else "list.one" if page.total == 1 else "list.total"
     return [*lines, line(key, Mood.FAINT, total=page.total, page=page.number, pages=page.pages)]
 
 
-def _list_scope(row: StandingIntent, page: Page) -> str:
+def _list_scope(row: StandingIntent, page: Page) -> Line:
     """Where it listens, with the channel's name when that is another one than here."""
     here, name = row.channel == page.here, page.names.get(row.channel, "")
     if row.channel in page.direct:
-        return say("list.scope.direct")
+        return line("list.scope.direct")
     if row.channel_scope is ChannelScope.CHANNEL and here:
-        return say("list.scope.channel.here")
+        return line("list.scope.channel.here")
     if row.channel_scope in {ChannelScope.CHANNEL, ChannelScope.CONVERSATION} and name and not here:
-        return say(f"list.scope.{row.channel_scope}.named", name=name)
-    return say(f"list.scope.{row.channel_scope}")
+        return line(f"list.scope.{row.channel_scope}.named", name=name)
+    return line(f"list.scope.{row.channel_scope}")
 
 
 def hidden_line(count: int, text: str) -> Line:
@@ -68,20 +68,20 @@ def hidden_line(count: int, text: str) -> Line:
     return line("list.hidden.one" if count == 1 else "list.hidden.many", Mood.FAINT, count=count, text=wanted)
 
 
-def _facts(row: StandingIntent, page: Page, face: Clockface) -> list[str]:
+def _facts(row: StandingIntent, page: Page, face: Clockface) -> list[Line]:
     facts = [
-        say("show.said", who=watches_words(row), words=" | ".join(row.entries)),
+        line("show.said", who=watches_words(row), words=" | ".join(row.entries)),
         _list_scope(row, page),
-        *_elsewhere(row, page.places),
-        say("show.used", used=row.fire_count, limit=row.max_fires),
+        *map(fact, _elsewhere(row, page.places)),
+        line("show.used", used=row.fire_count, limit=row.max_fires),
     ]
     if row.cooldown_per is not CooldownPer.INTENT:
-        facts.append(say("show.per", per=per_words(row.cooldown_per)))
+        facts.append(line("show.per", per=per_words(row.cooldown_per)))
     if row.status is Status.FIRED and row.ready_at is not None:
-        facts.append(say("reminder.quiet", time=face.soon(row.ready_at)))
-    facts.append(say("show.until", time=face.soon(row.expires_at)))
+        facts.append(line("reminder.quiet", time=face.soon(row.ready_at)))
+    facts.append(line("show.until", time=face.soon(row.expires_at)))
     if row.priority is not Priority.MEDIUM:
-        facts.append(say("show.priority", level=say(f"priority.{row.priority.name.lower()}")))
+        facts.append(line("show.priority", level=say(f"priority.{row.priority.name.lower()}")))
     return facts
 
 

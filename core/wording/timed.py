@@ -85,15 +85,15 @@ def _text(row: TimedReminder) -> str:
     return closed(row.text) or say("notice.erased")
 
 
-def _state(row: TimedReminder, face: Clockface) -> str:
+def _state(row: TimedReminder, face: Clockface) -> Line:
     """When it comes, or what became of it."""
     if row.due_at is not None:
-        return face.dated(row.due_at)
+        return line("timed.state.due", time=face.dated(row.due_at))
     if row.status is TimedStatus.CANCELLED:
-        return say("timed.state.cancelled")
+        return line("timed.state.cancelled")
     assert row.last_due_at is not None, "what is over has come"  # noqa: S101
     key = "timed.state.past" if row.waiting else "timed.state.done"
-    return say(key, time=face.dated(row.last_due_at))
+    return line(key, time=face.dated(row.last_due_at))
 
 
 def _facts(row: TimedReminder, page: TimedPage, face: Clockface) -> list[str]:

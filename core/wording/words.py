@@ -5,12 +5,13 @@ from datetime import timedelta
 
 from core.catalogue import say
 from core.services.read_intents import NamedPlace
-from core.standing.durations import show_duration
+from core.standing.durations import Moment, show_duration
 from core.standing.grammar import RawTerm, read_entries
 from core.standing.intent import ChannelScope, CooldownPer
 from core.standing.phrases import words_of
 from core.text.scripts import PLAIN_SIGNS, look_alike_scripts
 from core.turn import MACHINES, TurnKind, Visibility, Where
+from core.wording.lines import Line, line
 
 _PLAIN = "".join(PLAIN_SIGNS) + "–—"
 _ENDS = frozenset(".!?…。！？؟।:;)]}\"'”»")
@@ -94,13 +95,13 @@ def scope_words(scope: ChannelScope, where: Where) -> str:
     return say(f"scope.{scope}")
 
 
-def budget_words(max_fires: int, cooldown: timedelta, until: str) -> str:
+def budget_line(max_fires: int, cooldown: timedelta, until: Moment) -> Line:
     """`3 reminders at most, quiet for 24 h after each, until Mon 1 Mar 2027 10:00 UTC.`"""
     if max_fires == 1:
-        return say("budget.once", until=until)
+        return line("budget.once", until=until)
     if not cooldown:
-        return say("budget.loud", count=max_fires, until=until)
-    return say("budget.many", count=max_fires, quiet=show_duration(cooldown), until=until)
+        return line("budget.loud", count=max_fires, until=until)
+    return line("budget.many", count=max_fires, quiet=show_duration(cooldown), until=until)
 
 
 def here_words(where: Where) -> str:

@@ -6,6 +6,7 @@ from tests.fakes.discord.scene import Scene
 from tests.fakes.discord.talking import WORDS, asked, clock, refused, told
 
 PLATFORM = "discord"
+pytestmark = pytest.mark.thorough
 SECOND = 1.0
 
 

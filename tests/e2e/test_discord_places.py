@@ -8,6 +8,7 @@ from tests.fakes.discord.talking import TEXT, WORDS, replies, told
 from tests.fakes.discord.world import World
 
 PLATFORM = "discord"
+pytestmark = pytest.mark.thorough
 
 
 @pytest.fixture

@@ -14,6 +14,7 @@ from tests.fakes.discord.talking import replies, reply_to
 from tests.fakes.discord.world import World
 
 PLATFORM = "discord"
+pytestmark = pytest.mark.thorough
 
 
 @pytest.fixture

@@ -7,6 +7,7 @@ from tests.fakes.discord.scene import Scene
 from tests.fakes.discord.talking import WORDS, asked, replies, reply_to, told
 
 PLATFORM = "discord"
+pytestmark = pytest.mark.thorough
 CONTENT_CHARS, EMBED_CHARS = 2_000, 4_096
 
 

@@ -38,7 +38,7 @@ class Acting:
         kit.run(kit.client.close())
         kit.client = kit.run(kit._logged_in())
         kit.client.parse("GUILD_CREATE", kit._guild())
-        kit.cog = RememberCog(kit.client, kit.ctx, _at_once)
+        kit.cog = RememberCog(kit.client, kit.ctx, at_once)
         kit.adapter = kit.cog.adapter
         add_commands(kit.client.tree, kit.adapter.talk)
 
@@ -52,6 +52,20 @@ class Acting:
         await self.kit._take()
         while waiting := [task for task in asyncio.all_tasks() if _acts(task)]:
             await asyncio.gather(*waiting)
+
+    def told(self) -> None:
+        """Hand on everything that the gateway has to tell, in order."""
+        self.kit.run(self._told())
+
+    async def _told(self) -> None:
+        kit, before = self.kit, len(self.kit.client.noted)
+        waiting, kit._told = kit._told, []
+        for event, payload in waiting:
+            kit.client.parse(event, payload)
+        for event, args in kit.client.noted[before:]:
+            handler = getattr(kit.cog, f"on_{event}", None)
+            if handler is not None:
+                await handler(*args)
 
     # what people do
 
@@ -122,5 +136,6 @@ def _acts(task: "asyncio.Task[Any]") -> bool:
     return task is not asyncio.current_task() and task.get_name().startswith(("CommandTree", "discord-ui"))
 
 
-async def _at_once(work: Any, /) -> Any:
+async def at_once(work: Any, /) -> Any:
+    """The database thread of a kit."""
     return work()

@@ -1,7 +1,11 @@
 """The bot of this project as a child process, as far as the loopback Discord leads it."""
 
+import pytest
+
 from config.loading import load
 from tests.fakes.discord.bots import Running
+
+pytestmark = pytest.mark.thorough
 
 
 def test_a_child_is_led_to_the_loopback_by_settings_that_are_accepted(cast, tmp_path) -> None:

@@ -9,6 +9,8 @@ import pytest
 from tests.fakes.discord.engine import discord
 from tests.fakes.discord.probe import Probe
 
+pytestmark = pytest.mark.thorough
+
 POSTS = "/channels/*/messages"
 
 

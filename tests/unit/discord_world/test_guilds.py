@@ -5,6 +5,8 @@ import pytest
 from tests.fakes.discord.engine import discord
 from tests.fakes.discord.probe import Probe
 
+pytestmark = pytest.mark.thorough
+
 
 def _refused(probe, channel, code: int, status: int = 403) -> None:
     with pytest.raises(discord.HTTPException) as refused:

@@ -6,6 +6,8 @@ from tests.fakes.discord.engine import discord
 from tests.fakes.discord.probe import Probe
 from tests.fakes.discord.smallbot import setup
 
+pytestmark = pytest.mark.thorough
+
 
 def test_an_answer_put_off_is_seen_by_the_one_who_asked_alone(cast, small) -> None:
     answer = cast.bob.slash(cast.ops, "ping", times=3)

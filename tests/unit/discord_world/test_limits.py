@@ -6,6 +6,8 @@ from tests.fakes.discord import limits
 from tests.fakes.discord.engine import BackendError, discord
 from tests.fakes.discord.probe import Probe
 
+pytestmark = pytest.mark.thorough
+
 
 def command(**more):
     return {"name": "one", "description": "text", "type": 1, **more}
