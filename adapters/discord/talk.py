@@ -196,8 +196,8 @@ class Talk:
             who,
             self._robots(where),
             last=last,
-            places=lambda: self._places(where, interaction.user.id),
-            forums=lambda: self._places(where, interaction.user.id, forums=True),
+            places=lambda: self._places(where, interaction.user),
+            forums=lambda: self._places(where, interaction.user, forums=True),
             keeps_history=True,
         )
 
@@ -222,8 +222,8 @@ class Talk:
             people,
             last=self._answered(message) or last,
             asking=turn.message_id,
-            places=lambda: self._places(where, message.author.id),
-            forums=lambda: self._places(where, message.author.id, forums=True),
+            places=lambda: self._places(where, message.author),
+            forums=lambda: self._places(where, message.author, forums=True),
             keeps_history=True,
         )
 
@@ -237,12 +237,12 @@ class Talk:
     def _robots(self, where: Where) -> dict[str, tuple[Principal, str]]:
         return dict(self.seen.robots(where))
 
-    def _places(self, where: Where, user_id: int, *, forums: bool = False) -> Mapping[str, Where]:
+    def _places(self, where: Where, user: discord.abc.User, *, forums: bool = False) -> Mapping[str, Where]:
         """The channels, or the `forums`, that both the person and the bot can see, by lower-case name and by id."""
         guild = self.client.get_guild(int(where.space)) if where.visibility is not Visibility.DIRECT else None
         if guild is None:
             return {}
-        member = guild.get_member(user_id)
+        member = user if isinstance(user, discord.Member) else guild.get_member(user.id)
         channels: list[Named] = [*guild.threads, *guild.text_channels, *guild.voice_channels]
         if forums:
             channels = [*guild.forums]
@@ -251,8 +251,8 @@ class Talk:
             there = where_of(channel, self.rights.account)
             if there is None or not channel.permissions_for(guild.me).view_channel:
                 continue
-            hidden = there.visibility is not Visibility.PUBLIC
-            if hidden and (member is None or not channel.permissions_for(member).view_channel):
+            public = there.visibility is Visibility.PUBLIC
+            if not (public if member is None else channel.permissions_for(member).view_channel):
                 continue
             found[channel.name.casefold()] = found[f"<#{channel.id}>"] = there
         return found

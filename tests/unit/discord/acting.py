@@ -29,7 +29,7 @@ class Acting:
 
     def __init__(self, kit: "DiscordKit") -> None:
         self.kit = kit
-        add_commands(kit.client.tree, kit.adapter.talk)
+        add_commands(kit.client.tree, kit.cog.adapter.talk)
         kit.run(kit.client.tree.sync())
 
     def restart(self) -> None:
@@ -40,7 +40,7 @@ class Acting:
         kit.client.parse("GUILD_CREATE", kit._guild())
         kit.cog = RememberCog(kit.client, kit.ctx, at_once)
         kit.adapter = kit.cog.adapter
-        add_commands(kit.client.tree, kit.adapter.talk)
+        add_commands(kit.client.tree, kit.cog.adapter.talk)
 
     def done(self, act: Callable[[], Answer]) -> Answer:
         """Do it, and wait until everything is answered."""
