@@ -27,7 +27,6 @@ TIMED: dict[str, str] = {
     "timed.list.total": "{total} timed reminders.",
     "timed.list.pages": "{total} timed reminders, page {page} of {pages}. Next: /remind list --page {next}",
     "timed.list.end": "{total} timed reminders, page {page} of {pages}.",
-    "timed.state.due": "{time}",
     "timed.state.past": "past, not done: {time}",
     "timed.state.done": "done: {time}",
     "timed.state.cancelled": "cancelled for good",

@@ -63,6 +63,7 @@ TIMES: dict[str, str] = {
     "remind.two": "“{one}” and “{other}” are both times: which one is meant?",
     "remind.two.hint": "Put the text in quotes, for example: {one} “call Dana at five”.",
     # read back
+    "when.once": "{time}",
     "when.rule": "{rule}, next on {time}",
     "when.exact": "{time} (in {length})",
     "when.at": "{rule} at {time}",

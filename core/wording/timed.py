@@ -8,7 +8,7 @@ from core.timed.reminder import TimedReminder, TimedStatus
 from core.timed.when import When
 from core.wording.lines import Line, Mood, Named, joined, line
 from core.wording.shown import Clockface
-from core.wording.whens import note_lines, rule_words, when_words
+from core.wording.whens import note_lines, rule_words, when_line
 from core.wording.words import closed
 
 
@@ -60,12 +60,12 @@ def made_lines(row: TimedReminder, face: Clockface) -> list[Line]:
 def guess_lines(when: When, face: Clockface, zone_of: ZoneOf) -> list[Line]:
     """How a time was read that is a guess, and the question."""
     due_at = due_of(when, zone_of)
-    read = line("remind.guess", Mood.WARNING, when=when_words(when, due_at, face.zone, face.now))
+    read = line("remind.guess", Mood.WARNING, when=when_line(when, due_at, face.zone, face.now))
     return [read, line("remind.guess.ask", Mood.HEAD)]
 
 
-def _in_full(row: TimedReminder, face: Clockface) -> str:
-    return "" if row.due_at is None else when_words(row.when, row.due_at, face.zone, face.now)
+def _in_full(row: TimedReminder, face: Clockface) -> Line | str:
+    return "" if row.due_at is None else when_line(row.when, row.due_at, face.zone, face.now)
 
 
 def timed_page_lines(page: TimedPage, face: Clockface) -> list[Line]:
@@ -88,7 +88,7 @@ def _text(row: TimedReminder) -> str:
 def _state(row: TimedReminder, face: Clockface) -> Line:
     """When it comes, or what became of it."""
     if row.due_at is not None:
-        return line("timed.state.due", time=face.dated(row.due_at))
+        return line("when.once", time=face.dated(row.due_at))
     if row.status is TimedStatus.CANCELLED:
         return line("timed.state.cancelled")
     assert row.last_due_at is not None, "what is over has come"  # noqa: S101

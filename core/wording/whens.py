@@ -15,17 +15,17 @@ _PLACES = {31: "31st"}
 _ALL_DAYS = tuple(range(7))
 
 
-def when_words(when: When, due: datetime, zone: tzinfo, now: datetime) -> str:
+def when_line(when: When, due: datetime, zone: tzinfo, now: datetime) -> Line:
     """`Fri 4 Dec 2026 09:00 CET`, for a length of time with it: `... (in 5 min)`; a rule in words and its next time.
 
     `due` is the aware instant that comes next, `zone` the reader's zone.
     """
     moment = show_moment(due, zone)
     if when.rule:
-        return say("when.rule", rule=rule_words(when, zone), time=moment)
+        return line("when.rule", rule=rule_words(when, zone), time=moment)
     if when.resolution is Resolution.EXACT and due > now:
-        return say("when.exact", time=moment, length=show_duration(_rounded(due - now)))
-    return moment
+        return line("when.exact", time=moment, length=show_duration(_rounded(due - now)))
+    return line("when.once", time=moment)
 
 
 def _rounded(length: timedelta) -> timedelta:

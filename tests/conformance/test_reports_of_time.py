@@ -13,7 +13,7 @@ from core.timed.asked import parse_remind
 from core.timed.grammar import parse_when
 from core.timed.instants import due_of, next_due
 from core.timed.when import Note, Resolution
-from core.wording.whens import note_lines, when_words
+from core.wording.whens import note_lines, when_line
 from tests.fakes.zones import BERLIN, RULES, wall_time, zone_of
 
 
@@ -61,7 +61,7 @@ def test_t223_a_time_that_does_not_exist_is_the_next_valid_one_and_that_is_said(
     assert due_of(when, zone_of) == local("2027-03-28 03:00")
     assert Note.LOST_HOUR in when.notes
     assert "put forward over 02:30" in note_lines(when)[0].text
-    assert when_words(when, due_of(when, zone_of), ZoneInfo(BERLIN), now) == "Sun 28 Mar 2027 03:00 CEST"
+    assert when_line(when, due_of(when, zone_of), ZoneInfo(BERLIN), now).text == "Sun 28 Mar 2027 03:00 CEST"
 
 
 @pytest.mark.parametrize(

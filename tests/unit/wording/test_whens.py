@@ -8,7 +8,7 @@ import pytest
 from core.timed.grammar import parse_when
 from core.timed.instants import due_of
 from core.timed.when import Note, Resolution, When
-from core.wording.whens import note_lines, when_words
+from core.wording.whens import note_lines, when_line
 from tests.fakes.zones import BERLIN, wall_time, zone_of
 
 NOW = datetime(2026, 11, 30, 10, 0, tzinfo=UTC)
@@ -16,7 +16,7 @@ NOW = datetime(2026, 11, 30, 10, 0, tzinfo=UTC)
 
 def words(text: str, reader: str = BERLIN) -> str:
     when = parse_when(text, NOW, BERLIN, zone_of)
-    return when_words(when, due_of(when, zone_of), ZoneInfo(reader), NOW)
+    return when_line(when, due_of(when, zone_of), ZoneInfo(reader), NOW).text
 
 
 @pytest.mark.parametrize(
