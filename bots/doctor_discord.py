@@ -12,6 +12,7 @@ from aiohttp import ClientError
 from discord import AppInfo, Client, Intents, Permissions
 from discord.errors import DiscordException, DiscordServerError, HTTPException, LoginFailure, RateLimited
 
+from adapters.discord.commands import GROUPS
 from adapters.discord.endpoints import HOST, point_at
 from adapters.discord.invite import invite_link, lacking
 from bots.doctor import Check, State
@@ -108,6 +109,12 @@ async def _commands(client: Client, application: AppInfo) -> Check:
     if not names:
         hint = say("doctor.discord.commands.none.hint")
         return Check("discord commands", State.WARN, say("doctor.discord.commands.none"), hint)
+    if missing := [name for name in GROUPS if name not in names]:
+        lost, hint = (
+            say("doctor.discord.commands.missing", names=", ".join(missing)),
+            "doctor.discord.commands.missing.hint",
+        )
+        return Check("discord commands", State.WARN, lost, say(hint))
     return Check("discord commands", State.OK, ", ".join(names))
 
 

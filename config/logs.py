@@ -47,11 +47,17 @@ class _Scrubbing(structlog.stdlib.ProcessorFormatter):
         return scrubbed(super().format(record))
 
 
+FIELDS = re.compile(r"%(?:\([^)]*\))?[-+ #0]*(?:\d+|\*)?(?:\.\d+)?[hlL]?[diouxXeEfFgGcrsa]")
+"""Where a value would stand in a line of the standard library."""
+
+
 def _without_values(record: logging.LogRecord) -> bool:
     """Keep of a platform library's line what stands in its source: its values are words of people and addresses."""
     vars(record).pop("message", None)  # another handler's finished line
     if record.name.partition(".")[0] in PLATFORMS:
         record.args = ()
+        if record.name.startswith("discord."):
+            record.msg = FIELDS.sub("…", str(record.msg))
     return True
 
 

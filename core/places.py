@@ -11,15 +11,20 @@ class Places(Protocol):
     """Surrogate ids for spaces, channels and conversations; principals beside them."""
 
     def look(self, where: Where) -> Look:
-        """Resolve as `find` does, with the settings of the space and the scopes of the spot."""
+        """Resolve as `find` does, with the settings of the space and the scopes of the spot.
+
+        A channel that is private by now and stored as public still finds what is filed under its space: rules made in
+        it are. `in_scope` keeps out those of other channels.
+        """
         ...
 
     def find(self, where: Where) -> Spot:
         """Resolve without writing, in one statement; what is not stored yet is 0. Aliases are followed.
 
-        `visibility` and `namespace_id` of a known channel are those fixed at its first use; an unknown
-        channel has the visibility of `where` and namespace_id "" (for a private or direct one) or its
-        space's namespace (for a public one, "" when the space is unknown too).
+        The `namespace_id` of a known channel is that of its first use. Its `visibility` is the stricter of the stored
+        one and that of `where`: a public channel can become private, and stays so. An unknown channel has the
+        visibility of `where` and namespace_id "" (for a private or direct one) or its space's namespace (for a public
+        one, "" when the space is unknown too).
         """
         ...
 
@@ -28,7 +33,8 @@ class Places(Protocol):
 
         A new space, private channel or direct message also gets a `namespaces` row: `namespace_id` is the
         id to use for *one* new namespace; when both a space and a private channel are new the space gets
-        `namespace_id` + "/space". Renames are stored (names are for display only).
+        `namespace_id` + "/space". Renames are stored (names are for display only). A public channel that `where` tells
+        to be private is stored as private; rules made in it that listen to its space are filed under the channel.
         """
         ...
 

@@ -12,7 +12,8 @@ def aspire_command(desk: Desk, rest: str) -> None:
     wanted = parse_aspire_command(rest, desk.now(), zone)
     match wanted:
         case Add():
-            desk.private(*added_lines(AddAspiration(ctx)(wanted.text, wanted.review, actor, where), str(zone)))
+            added = AddAspiration(ctx)(wanted.text, wanted.review, actor, where)
+            desk.private(*added_lines(added, str(zone), file=where.provider == "console"))
         case Listing():
             desk.private(*list_lines(ListAspirations(ctx)(actor, where, wanted.all, wanted.page)))
         case Review():

@@ -85,7 +85,8 @@ class CollectedDesk:
 
     `looked_up` are names for which the platform and the store were asked already. `last` is the message that `why`
     is about, `asking` the id of the one that asks. `places` gives the places that a rule made here may name, by
-    lower-case name, and `forums` those in which nothing is posted but in a thread. `reached` is None until the
+    lower-case name, and `forums` those in which nothing is posted but in a thread; `silent` tells where the
+    person, or the bot, may not write. `reached` is None until the
     platform was asked whether the person can be written to. With `keeps_history` the platform is asked, once, for
     what was `said` here. The catalogue has `person.hint.<provider>` and `place.hint.<provider>`.
     """
@@ -99,6 +100,7 @@ class CollectedDesk:
     asking: str = ""
     places: Callable[[], Mapping[str, Where]] = dict
     forums: Callable[[], Mapping[str, Where]] = dict
+    silent: Callable[[Where], bool] = lambda _: False
     lines: list[Line] = field(default_factory=list)
     question: Question | None = None
     reached: bool | None = None
@@ -159,6 +161,8 @@ class CollectedDesk:
         found = found or forum
         if found is None:
             raise InvalidInput(say("place.unknown", name=wanted[:SHOWN]), say(f"place.hint.{self.where.provider}"))
+        if posting and self.silent(found):
+            raise InvalidInput(say("place.silent", name=found.conversation_name), say("place.silent.hint"))
         return found
 
     def turn(self, text: str) -> Turn:

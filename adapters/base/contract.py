@@ -30,11 +30,15 @@ class Capabilities:
 
 @dataclass(frozen=True, slots=True)
 class Button:
-    """`data` comes back when it is pressed (at most `button_bytes` in UTF-8); with `url` it opens that instead."""
+    """`data` comes back when it is pressed (at most `button_bytes` in UTF-8); with `url` it opens that instead.
+
+    One that is `done` only says something; where the platform can, it cannot be pressed.
+    """
 
     label: str
     data: str = ""
     url: str = ""
+    done: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +47,8 @@ class Post:
 
     Only segments that name a person (`who`) may ping them. A text beyond `text_chars` is sent in several messages, the
     buttons under the last. `reply_to` is left out where that message is gone. `nonce` is the same for a repetition.
+    `about` is the place whose words it holds, where it goes to a person: who may not look into that place any more does
+    not get it, as far as the platform tells.
     """
 
     to: Where | Principal
@@ -50,6 +56,7 @@ class Post:
     buttons: tuple[tuple[Button, ...], ...] = ()
     reply_to: str = ""
     nonce: str = ""
+    about: Where | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from adapters.base.buttons import Action, Press, decode, encode
 from adapters.base.contract import Button
 from adapters.base.desk import Desk
 from core.catalogue import say
-from core.errors import NotFound
+from core.errors import NotAllowed, NotFound
 from core.services.acknowledge import Acknowledge
 from core.services.context import Context
 from core.services.keep import KeepIntent
@@ -59,6 +59,10 @@ class OnlyOnce:
     def __init__(self) -> None:
         self._seen: OrderedDict[Hashable, bool] = OrderedDict()
 
+    def again(self, key: Hashable) -> None:
+        """Nothing came of it: the next time is the first."""
+        self._seen.pop(key, None)
+
     def first(self, key: Hashable) -> bool:
         """Is it the first time?"""
         if key in self._seen:
@@ -89,13 +93,18 @@ class FiredActs:
         }
 
     def __call__(self, press: Press, desk: Desk) -> str:
-        """On the database thread."""
-        return self._acts[press.action](press, desk)
+        """On the database thread. Raises NotAllowed for whom it is not for: they see it, or could not press it."""
+        try:
+            return self._acts[press.action](press, desk)
+        except NotFound as error:
+            if place_of(desk.ctx, press) is None:
+                raise  # there is none
+            raise NotAllowed(say("fired.not_theirs"), "") from error
 
     def require_own(self, press: Press, desk: Desk) -> None:
-        """A reminder is put off by whom it is for alone. Raises NotFound."""
+        """A reminder is put off by whom it is for alone. Raises NotAllowed."""
         if not ReadFire(desk.ctx).is_own(press.id, desk.actor()):
-            raise NotFound(say("fire.unknown"), say("fire.unknown.hint"))
+            raise NotAllowed(say("fired.not_for_you"), "")
 
     def _done(self, press: Press, desk: Desk) -> str:
         done = Acknowledge(desk.ctx)(press.id, desk.actor(), desk.where)

@@ -32,7 +32,7 @@ def data_of(wanted: Listing | TimedListing, number: int, place: str = "") -> str
 
 def read_page(kind: str, number: str, letters: str, text: str) -> Listing | TimedListing | None:
     """The page that the fields of a button ask for; None for one that nobody made."""
-    if kind not in {RULES, CLOCK} or not (number.isascii() and number.isdecimal()):
+    if kind not in {RULES, CLOCK} or not (number.isascii() and number.isdecimal() and int(number)):
         return None
     if kind == CLOCK:
         return TimedListing(letters == _ALL, int(number)) if letters in {"", _ALL} else None

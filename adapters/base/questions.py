@@ -74,6 +74,10 @@ class Questions:
         """Forget a question; False when somebody else was quicker."""
         return self._questions.pop(question.id, None) is not None
 
+    def reopen(self, question: OpenQuestion) -> None:
+        """Nothing came of the answer: it can be given again."""
+        self._questions[question.id] = question
+
     def leave(self, chat: int, user_id: int) -> list[OpenQuestion]:
         """Forget every question to a person in a chat; answers those that were open."""
         left = [one for one in self._questions.values() if one.chat == chat and one.user_id == user_id]

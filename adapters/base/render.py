@@ -26,7 +26,9 @@ def post_of(parcel: Parcel, now: datetime, zone: tzinfo, faint: bool = False) ->
     `faint`: the platform can show the facts about a reminder in small letters below it.
     """
     lines, buttons = _content(parcel.content, now, zone, apart if faint else _in_one)
-    return Post(parcel.to, lines, buttons, parcel.reply_to, short_id(parcel.item_id))
+    reminder = parcel.reminder
+    about = reminder.said_in if reminder is not None and reminder.recipient is not None else None
+    return Post(parcel.to, lines, buttons, parcel.reply_to, short_id(parcel.item_id), about)
 
 
 def _in_one(parts: list[Line]) -> tuple[Line, ...]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import discord
 
-from adapters.base.contract import Capabilities, Post, Sent
+from adapters.base.contract import Capabilities, NeverSent, Post, Sent
 from adapters.base.questions import Questions
 from adapters.base.runner import Runner
 from adapters.discord.history import said_in
@@ -69,6 +69,7 @@ class DiscordAdapter:
         self.receiver = Receiver(ctx, hot, client, self.rights, self.seen, self.talk, wake)
         self.missed = Missed(ctx, hot, client, self.rights, self.receiver.message)
         self.members = Members(ctx, hot, client, self.sender, self.rights)
+        self.talk.review = self.members.review
 
     @property
     def account(self) -> str:
@@ -90,7 +91,13 @@ class DiscordAdapter:
         return turn_of(message, self.account, self._ctx.clock.now(), edited)
 
     async def send(self, post: Post) -> Sent:
-        """Send. Raises RetryLater or NeverSent."""
+        """Send. Raises RetryLater or NeverSent.
+
+        Words of a place go to a person only as long as they may look into it.
+        """
+        match post:
+            case Post(to=Principal() as who, about=Where() as place) if not await self.rights.may_view(who, place):
+                raise NeverSent("hidden")
         return await self.sender.send(post)
 
     async def edit(self, where: Where, message_id: str, post: Post) -> None:

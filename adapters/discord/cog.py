@@ -25,7 +25,7 @@ from core.services.parcels import Parcel
 log = logging.getLogger(__name__)
 
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0
-"""Seconds between two attempts to begin."""
+"""Seconds between two attempts to begin; from the first one on also between two to read what was missed."""
 
 
 class RememberCog(commands.Cog):
@@ -56,6 +56,7 @@ class RememberCog(commands.Cog):
         self._delivery: DeliveryLoop | None = None
         self._work: asyncio.Task[None] | None = None
         self._fresh = asyncio.Event()
+        self._unreviewed = False
 
     def wake(self) -> None:
         """Something is to be delivered."""
@@ -87,8 +88,20 @@ class RememberCog(commands.Cog):
             await asyncio.sleep(pause)
             pause = min(pause * 2, LONGEST_PAUSE)
         self._ready()
+        pause = FIRST_PAUSE
         while True:
-            await self._keep_up()
+            if await self._keep_up():
+                pause = FIRST_PAUSE
+                await self._rest(NOTE_SECONDS)
+            else:
+                await self._rest(pause)
+                pause = min(pause * 2, NOTE_SECONDS)
+
+    async def _rest(self, seconds: float) -> None:
+        """Wait, until a new session begins at most."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._fresh.wait()
 
     async def _begins(self) -> bool:
         """Begin; False where it cannot now, which is logged: the bot that it is in goes on."""
@@ -103,21 +116,23 @@ class RememberCog(commands.Cog):
         self._fresh.set()
         return True
 
-    async def _keep_up(self) -> None:
-        """Read what was missed before a new session, look who left, and note how far messages were received."""
-        with suppress(TimeoutError):
-            async with asyncio.timeout(NOTE_SECONDS):
-                await self._fresh.wait()
+    async def _keep_up(self) -> bool:
+        """Read what was missed before a new session, note how far messages were received, and look who left.
+
+        False where something of it is to be done again soon.
+        """
+        self._unreviewed = self._unreviewed or self._fresh.is_set()
+        self._fresh.clear()
         try:
-            fresh = self._fresh.is_set()
-            self._fresh.clear()
-            if fresh:
-                await self.adapter.missed.catch_up()
+            read = await self.adapter.missed.catch_up()
             await self.adapter.missed.note()
-            if fresh:
+            if self._unreviewed:
                 await self.adapter.members.review_all()
+                self._unreviewed = False
         except Exception:  # it goes on (house rule 8)
             log.exception("discord.keep_up")
+            return False
+        return read
 
     async def _told(self) -> None:
         """Tell Discord of the commands, if they are ours to tell of and changed."""
@@ -149,6 +164,7 @@ class RememberCog(commands.Cog):
     @commands.Cog.listener()
     async def on_ready(self) -> None:
         """The servers of a new session are there. What runs goes on: nothing is begun."""
+        self.adapter.missed.ready()
         self._fresh.set()
 
     @commands.Cog.listener()
@@ -162,6 +178,11 @@ class RememberCog(commands.Cog):
         """An edit; Discord also sends one when it adds a preview or a thread."""
         if event.message.edited_at is not None:
             await self.adapter.receiver.message(event.message, edited=True)
+
+    @commands.Cog.listener()
+    async def on_raw_message_delete(self, event: discord.RawMessageDeleteEvent) -> None:
+        """What was deleted is not spoken of any more."""
+        self.adapter.seen.forget(str(event.message_id))
 
     @commands.Cog.listener()
     async def on_interaction(self, interaction: discord.Interaction) -> None:

@@ -23,6 +23,8 @@ from core.limits import LIMITS
 from core.text.commonwords import rank
 
 RANKED_LANGUAGE = "en"
+GROUPS = ("intent", "remind", "aspire", "remembrancer")
+"""The names of the commands that `add_commands` adds, but for the menu of a message."""
 _LIBRARY_LOG = "discord.app_commands.tree"
 
 
@@ -171,11 +173,13 @@ def _hush_late_choices() -> None:
 def _is_no_late_choice(record: logging.LogRecord) -> bool:
     error = record.exc_info[1] if record.exc_info else None
     late = isinstance(error, discord.NotFound) and error.code == UNKNOWN_INTERACTION
-    return not (late and record.msg.startswith("Ignoring exception in autocomplete"))
+    name = str(record.args[0]) if isinstance(record.args, tuple) and record.args else ""
+    ours = name.partition(" ")[0] in GROUPS
+    return not (late and ours and record.msg.startswith("Ignoring exception in autocomplete"))
 
 
 def remove_commands(tree: Tree) -> None:
     """Take out what `add_commands` added."""
-    for name in ("intent", "remind", "aspire", "remembrancer"):
+    for name in GROUPS:
         tree.remove_command(name)
     tree.remove_command(say("discord.menu.remember"), type=discord.AppCommandType.message)

@@ -209,7 +209,7 @@ def setting(name: str, value: str) -> str:
 # words of a message
 
 
-def key_words(text: str, rank: Callable[[str], int | None], count: int = 4) -> str:
+def key_words(text: str, rank: Callable[[str], int | None], count: int = 2) -> str:
     """The rarest words of a text in its order, for a first idea of what to listen for; "" when it has none.
 
     The commonest ones of all (`STOP_WORDS`) stand in it only where there are no others. `rank` tells how common a word

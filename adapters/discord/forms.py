@@ -13,6 +13,8 @@ from core.limits import LIMITS
 WORDS_CHARS = 4_000
 """What a field of a form holds at most."""
 SHORT_CHARS = 40
+FORM = "rm:form:"
+"""What the id of a form of ours begins with."""
 OPEN_SECONDS = 3_600
 """How long a form is waited for."""
 WHO = ("me", "anyone")
@@ -23,6 +25,7 @@ class Form(ui.Modal):
 
     def __init__(self, title: str, name: str) -> None:
         super().__init__(title=title, timeout=OPEN_SECONDS)
+        self.custom_id = f"{FORM}{self.custom_id}"
         self._name = name
 
     def field(self, key: str, value: str, most: int, *, required: bool, long: bool = False) -> ui.TextInput[ui.Modal]:

@@ -3,15 +3,18 @@
 import inspect
 import re
 from collections.abc import Callable, Coroutine
+from functools import partial
 from typing import Any, ClassVar
 
 import discord
 from discord import app_commands
 
+from adapters.base.contract import SendFailed
 from adapters.discord.acknowledging import Asker, Interaction, carry_out, choices, refused
 from adapters.discord.composing import PLACES, Wanted
 from adapters.discord.forms import WHO
-from adapters.discord.places import shown_name
+from adapters.discord.places import sees, shown_name
+from adapters.discord.sending import told
 from adapters.discord.text import to_entry_text, to_shown_text
 from core.catalogue import say, template
 from core.settings import Setting
@@ -138,17 +141,21 @@ async def _names(interaction: Interaction, text: str) -> dict[str, str]:
     if guild is None:
         return {}
     keys = dict.fromkeys(found[1] for found in _ID.finditer(text))
-    names = {key: name for key in keys if (name := _known(guild, int(key)))}
+    names = {key: name for key in keys if (name := _known(guild, int(key), interaction.user))}
     for key in [key for key in keys if key not in names][:LOOK_UPS]:
         try:
-            names[key] = shown_name(await guild.fetch_member(int(key)))
-        except discord.HTTPException:  # nobody of this server
+            names[key] = shown_name(await told(partial(guild.fetch_member, int(key))))
+        except SendFailed:  # nobody of this server, or not told now
             continue
     return names
 
 
-def _known(guild: discord.Guild, key: int) -> str:
+def _known(guild: discord.Guild, key: int, asker: discord.abc.User) -> str:
+    """The name of a member, a role, or a channel that whoever asks can see; "" for all else."""
     if member := guild.get_member(key):
         return shown_name(member)
-    found = guild.get_channel_or_thread(key) or guild.get_role(key)
-    return found.name if found else ""
+    channel = guild.get_channel_or_thread(key)
+    if channel is not None:
+        return channel.name if sees(asker, channel) else ""
+    role = guild.get_role(key)
+    return role.name if role is not None else ""

@@ -25,7 +25,7 @@ async def said_in(client: discord.Client, where: Where, limit: int, account: str
     channel = client.get_channel(channel_id(where))
     try:
         found = channel if channel is not None else await told(lambda: client.fetch_channel(channel_id(where)))
-        if not isinstance(found, READABLE):
+        if not isinstance(found, READABLE) or not _may_look_back(found):
             return None
         messages = await told(lambda: _read(found, limit + 1))
     except NeverSent:
@@ -44,6 +44,11 @@ def _answered(messages: Sequence[discord.Message], account: str) -> frozenset[in
 def _asks(message: discord.Message, answered: frozenset[int]) -> bool:
     """Was it a sentence that asked the bot for something? Such a one was not matched."""
     return message.id in answered and parse_sentence(message.content) is not None
+
+
+def _may_look_back(channel: READABLE) -> bool:
+    """Discord answers with nothing where the bot may not: that is no empty channel."""
+    return isinstance(channel, discord.DMChannel) or channel.permissions_for(channel.guild.me).read_message_history
 
 
 async def _read(channel: READABLE, limit: int) -> list[discord.Message]:

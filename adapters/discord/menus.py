@@ -11,6 +11,7 @@ from core.services.timed import TimedPage
 from core.standing.intent import LIVE, StandingIntent, Status
 from core.standing.typed import Listing
 from core.timed.commands import TimedListing
+from core.timed.reminder import TimedReminder
 
 RULE, REMINDER = "rule", "clocked"
 """What the data of a menu begins with: what is chosen in it."""
@@ -49,9 +50,10 @@ def below_rule(row: StandingIntent) -> Buttons:
     return _done_with(row.handle, [*verbs, "history", *(["cancel"] if live else [])])
 
 
-def below_reminder(handle: str) -> Buttons:
-    """What can be done with a reminder by the clock."""
-    return _done_with(handle, list(REMINDER_VERBS))
+def below_reminder(row: TimedReminder) -> Buttons:
+    """What can be done with a reminder by the clock: it is done once it has come."""
+    verbs = [*(["done"] if row.waiting else []), *(["cancel"] if row.due_at is not None else [])]
+    return _done_with(row.handle, verbs) if verbs else ()
 
 
 def _done_with(handle: str, verbs: list[str]) -> Buttons:

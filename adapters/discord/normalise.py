@@ -6,7 +6,7 @@ from datetime import datetime
 
 import discord
 
-from adapters.discord.places import PROVIDER, person_of, principal_of, shown_name, where_of
+from adapters.discord.places import PROVIDER, person_of, principal_of, sees, shown_name, where_of
 from adapters.discord.text import to_marked_text
 from core.text.zones import MarkedText
 from core.turn import Principal, Turn, TurnKind, machine
@@ -93,7 +93,8 @@ def names_in(message: discord.Message) -> dict[str, str]:
     """What the ids in a message stand for."""
     people = {str(user.id): shown_name(user) for user in message.mentions}
     roles = {str(role.id): role.name for role in message.role_mentions}
-    return people | roles | {str(channel.id): channel.name for channel in message.channel_mentions}
+    channels = {str(one.id): one.name for one in message.channel_mentions if sees(message.author, one)}
+    return people | roles | channels
 
 
 def link_of(message: discord.Message) -> str:

@@ -38,6 +38,7 @@ _FILLED = "/intent unmute"
 """Behind this an option of ours fills a field."""
 _NOTHING = Segment("")
 _QUOTED = re.compile("(“[^”]*”)")
+_VERBS = "cancel|mute|unmute|why|preview|edit|show|pause|resume|keep|confirm|history|test"
 _SETTINGS = "|".join(Setting)
 _EXAMPLE = "launch checklist|launch"
 _WORDS = (
@@ -48,7 +49,11 @@ _WORDS = (
     (re.compile(r"/remind (?:again|snooze)"), "/remind later"),
     (re.compile(r"/remind in (\S+) (check the logs|look\b.*)"), r"/remind me time:in \1 text:\2"),
     (re.compile(rf"/aspire review ({_FIELD}) (\d\S*)"), r"/aspire review handle:\1 review:\2"),
-    (re.compile(rf"/intent (cancel|mute|unmute|why|preview|edit) (?={_FIELD})"), r"/intent \1 handle:"),
+    (re.compile(rf"/(aspire|remind) (done|show|cancel) (?={_FIELD})"), r"/\1 \2 handle:"),
+    (
+        re.compile(rf"/intent ({_VERBS}) (?={_FIELD})"),
+        r"/intent \1 handle:",
+    ),
     (re.compile(rf"(/intent why handle:{_FIELD}) (?=the )"), r"\1 message:"),
     (
         re.compile(rf"/intent (add|preview|edit handle:{_FIELD}) ({_EXAMPLE}) => ([^\-\n]+?)(?= --|$)"),

@@ -36,6 +36,21 @@ def visibility_of(channel: GuildChannel) -> Visibility:
     return Visibility.PUBLIC if everybody.view_channel else Visibility.PRIVATE
 
 
+def sees(user: User, channel: GuildChannel | discord.Thread) -> bool:
+    """Can somebody see a channel? Of whom no roles are known, what everybody sees; of a private thread, nobody."""
+    if isinstance(channel, discord.Thread) and channel.is_private():
+        return False
+    who = user if isinstance(user, discord.Member) else channel.guild.default_role
+    return channel.permissions_for(who).view_channel
+
+
+def may_say(channel: GuildChannel | discord.Thread, member: discord.Member) -> bool:
+    """May a member write in a channel?"""
+    may = channel.permissions_for(member)
+    says = may.send_messages_in_threads if isinstance(channel, discord.Thread) else may.send_messages
+    return may.view_channel and says
+
+
 def _place(
     guild: discord.Guild, channel: int, conversation: int, visibility: Visibility, account: str, name: str, shown: str
 ) -> Where:

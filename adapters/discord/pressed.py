@@ -1,10 +1,12 @@
 """What a pressed button does. The right to it is checked now, not when it was shown."""
 
+import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 
 import discord
 
+from adapters.base.asking import Asked
 from adapters.base.buttons import Action, Press
 from adapters.base.collected import CollectedDesk
 from adapters.base.contract import Button, SendFailed
@@ -13,7 +15,7 @@ from adapters.base.listing import CLOCK, RULES, read_page
 from adapters.base.questions import ASK, OpenQuestion
 from adapters.base.rules import Rules
 from adapters.base.timed import Reminders
-from adapters.discord.acknowledging import ALREADY_ACKNOWLEDGED, UNKNOWN_INTERACTION, Interaction
+from adapters.discord.acknowledging import ALREADY_ACKNOWLEDGED, UNKNOWN_INTERACTION, Interaction, fail
 from adapters.discord.composing import Wanted, bare, history, one, why
 from adapters.discord.markup import CONTENT_CHARS, parts_of
 from adapters.discord.menus import (
@@ -22,6 +24,7 @@ from adapters.discord.menus import (
     REMINDER,
     RULE,
     Below,
+    Buttons,
     below_list,
     below_reminder,
     below_rule,
@@ -29,20 +32,25 @@ from adapters.discord.menus import (
 )
 from adapters.discord.phrasing import refusal_lines
 from adapters.discord.talk import Talk
-from adapters.discord.views import chosen_in, data_of
+from adapters.discord.views import buttons_of, chosen_in, data_of, is_form
 from adapters.discord.voice import question_buttons, rows_of
-from core.errors import RemembrancerError
+from core.catalogue import say
+from core.errors import RemembrancerError, StorageError
 from core.services.read_intents import ShowIntent
+from core.services.timed import ShowTimed
 from core.standing.intent import StandingIntent
 from core.standing.typed import Listing
 from core.timed.commands import TimedListing
+from core.timed.reminder import TimedReminder
 from core.wording.lines import Line, Mood, Segment, line
-from core.wording.readback import Choice
+from core.wording.readback import Choice, Question
 
 log = logging.getLogger(__name__)
 
-TOLD = "told"
-"""What the data of a button begins with that says what was done."""
+TOLD = "told:"
+FORM_SECONDS = 1.0
+"""So long whoever opened a form has to take it."""
+CHANGES = frozenset({"pause", "resume", "done", "cancel"})
 
 
 class Pressed:
@@ -56,7 +64,6 @@ class Pressed:
             ASK: self._question,
             RULES: self._page,
             CLOCK: self._page,
-            TOLD: self._told,
             RULE: self._rule,
             REMINDER: self._reminder,
             DO: self._verb,
@@ -64,6 +71,9 @@ class Pressed:
 
     async def press(self, interaction: Interaction) -> None:
         """Do what a button of ours says; everything else is left alone. Raises nothing."""
+        if is_form(interaction):
+            await self._form(interaction)
+            return
         data = data_of(interaction)
         if data is None:
             return
@@ -79,6 +89,12 @@ class Pressed:
             log.exception("discord.press")
             return
         await self._guarded(interaction, data)
+
+    async def _form(self, interaction: Interaction) -> None:
+        """A form is taken by the process that opened it; where that is no more, its person is told."""
+        await asyncio.sleep(FORM_SECONDS)
+        if not interaction.response.is_done():
+            await fail(interaction, RemembrancerError(say("discord.form.over"), say("discord.form.over.hint")), "form")
 
     async def _guarded(self, interaction: Interaction, data: str) -> None:
         try:
@@ -115,30 +131,31 @@ class Pressed:
         voice = self._talk.voice
         if press.action in PUTS_OFF and not press.detail:
             await self._talk.work(desk, lambda: self._act.require_own(press, desk))
-            await voice.unbutton(interaction, rows_of(spans(press)))
+            await voice.unbutton(interaction, _with_spans(interaction, press))
             return
         message = interaction.message.id if interaction.message is not None else 0
         if press.detail and not self._put_off.first(message):
             await voice.tell(interaction, [line("discord.old_button", Mood.WARNING)])
             return
-        told = await self._talk.work(desk, lambda: self._act(press, desk))
+        try:
+            told = await self._talk.work(desk, lambda: self._act(press, desk))
+        except RemembrancerError:
+            self._put_off.again(message)
+            raise
         if press.action is Action.WHY:
             await voice.tell(interaction, desk.take())
             return
         if done_with(press, told):
-            await voice.unbutton(interaction, ((Button(told, f"{TOLD}:"),),))
+            await voice.unbutton(interaction, ((Button(told, TOLD, done=True),),))
         else:
             await voice.tell(interaction, [Line((Segment(told, people=True),), Mood.GOOD)])
-
-    async def _told(self, interaction: Interaction, _data: str) -> None:
-        """It only says what was done."""
 
     # pages
 
     async def _page(self, interaction: Interaction, data: str) -> None:
         kind, number, letters, text = [*data.split(":", 3), "", "", ""][:4]
-        wanted = read_page(kind, number, letters, text)
-        if wanted is None:
+        wanted, message = read_page(kind, number, letters, text), interaction.message
+        if wanted is None or message is None or not (message.flags.ephemeral or message.guild is None):
             await self._talk.voice.tell(interaction, [line("discord.old_button", Mood.WARNING)])
             return
         desk = await self._talk.desk(interaction)
@@ -155,8 +172,8 @@ class Pressed:
 
     async def _reminder(self, interaction: Interaction, _data: str) -> None:
         desk, handle = await self._talk.desk(interaction), chosen_in(interaction)
-        await self._talk.work(desk, lambda: Reminders(desk).command(f"show {bare(handle)}"))
-        await self._talk.voice.tell(interaction, desk.take(), Below(below_reminder(bare(handle))))
+        row = await self._talk.work(desk, lambda: _shown_reminder(desk, handle))
+        await self._talk.voice.tell(interaction, desk.take(), Below(below_reminder(row)))
 
     async def _verb(self, interaction: Interaction, data: str) -> None:
         """Carry out a verb for a handle, as if it had been typed."""
@@ -165,10 +182,28 @@ class Pressed:
             await self._talk.voice.tell(interaction, [line("discord.old_button", Mood.WARNING)])
             return
         verb, handle = found
-        if handle.startswith("r-"):
-            await self._talk.command(interaction, "remind", f"{verb} {handle}")
+        desk = await self._talk.desk(interaction)
+        rule = not handle.startswith("r-")
+
+        def act() -> Asked | None:
+            if rule:
+                return Rules(desk).do(wanted_of(verb, handle), f"/intent {verb} {handle}")
+            return Reminders(desk, self._talk.changed).command(f"{verb} {handle}")
+
+        own = verb == "cancel" and await self._talk.work(desk, lambda: _is_own(desk, handle, rule))
+        asked = _sure(desk, handle, act) if own else await self._talk.work(desk, act)
+        await self._talk.voice.answer(interaction, desk, asked)
+        if asked is None and verb in CHANGES:
+            await self._again(interaction, desk, handle, rule)
+
+    async def _again(self, interaction: Interaction, desk: CollectedDesk, handle: str, rule: bool) -> None:
+        """Show what stands above the buttons as it is now."""
+        if rule:
+            row = await self._talk.work(desk, lambda: _shown(desk, handle))
+            await self._talk.voice.show(interaction, desk.take(), Below(below_rule(row)))
         else:
-            await self._talk.do(interaction, wanted_of(verb, handle), f"/intent {verb} {handle}")
+            timed = await self._talk.work(desk, lambda: _shown_reminder(desk, handle))
+            await self._talk.voice.show(interaction, desk.take(), Below(below_reminder(timed)))
 
     # questions
 
@@ -193,6 +228,10 @@ class Pressed:
         desk.who = await self._talk.rights.asking(interaction, desk.where)
         try:
             following = await self._talk.work(desk, lambda: question.asked.answer(choice))
+        except StorageError:
+            desk.take()
+            voice.questions.reopen(question)
+            raise
         except RemembrancerError as error:
             desk.take()
             await self._show(interaction, head, refusal_lines(error))
@@ -212,6 +251,14 @@ class Pressed:
         await self._talk.voice.tell(interaction, result)
 
 
+def _with_spans(interaction: Interaction, press: Press) -> Buttons:
+    """The buttons that are there, and below them how long to put it off; pressed once more, that is taken away."""
+    before = buttons_of(interaction.message)
+    kept = [one for one in before if (found := press_of(one.data)) is None or not found.detail]
+    more = spans(press) if len(kept) == len(before) else []
+    return (*rows_of(kept), *rows_of(more))
+
+
 def _listed(desk: CollectedDesk, wanted: Listing | TimedListing) -> Below:
     """Show a page; answers what stands below it."""
     if isinstance(wanted, TimedListing):
@@ -227,6 +274,35 @@ def _shown(desk: CollectedDesk, handle: str) -> StandingIntent:
     """Show a rule; answers it. Raises NotFound."""
     Rules(desk).do(one("show", handle), f"/intent show {handle}")
     return ShowIntent(desk.ctx)(handle, desk.actor(), desk.where).intent
+
+
+def _shown_reminder(desk: CollectedDesk, handle: str) -> TimedReminder:
+    """Show a reminder by the clock; answers it. Raises NotFound."""
+    Reminders(desk).command(f"show {bare(handle)}")
+    return ShowTimed(desk.ctx)(bare(handle), desk.actor(), desk.where)
+
+
+def _is_own(desk: CollectedDesk, handle: str, rule: bool) -> bool:
+    """Would it be ended without a question? Raises NotFound."""
+    who, where = desk.actor(), desk.where
+    if rule:
+        return ShowIntent(desk.ctx)(handle, who, where).intent.creator == who.principal
+    row = ShowTimed(desk.ctx)(handle, who, where)
+    return who.principal in {row.creator, row.target}
+
+
+def _sure(desk: CollectedDesk, handle: str, act: Callable[[], Asked | None]) -> Asked:
+    """A button is pressed by mistake more easily than a command is typed."""
+    question = Question((line("discord.cancel.ask", Mood.HEAD, handle=handle),), (Choice.CANCEL, Choice.NO))
+    desk.ask(question)
+
+    def answer(choice: Choice) -> Asked | None:
+        if choice is Choice.CANCEL:
+            return act()
+        desk.private(line("rule.not_cancelled", Mood.FAINT))
+        return None
+
+    return Asked(question, answer)
 
 
 def wanted_of(verb: str, handle: str) -> Wanted:

@@ -1,11 +1,12 @@
 """Messages as they come: matched, or carried out where an owner's sentence asks for something.
 
-Discord sends a message once, and again after some reconnections. Receipts keep a message from firing twice; what was
-acted on is remembered in the process. What the database cannot take now is tried again for a while.
+Discord sends a message once, and again after some reconnections. Receipts keep a message from firing twice; a sentence
+is recorded before it is acted on. What the database cannot take now is tried again for a while.
 """
 
 import asyncio
 import logging
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
@@ -15,11 +16,13 @@ import discord
 from adapters.base.contract import SendFailed
 from adapters.base.runner import Runner
 from adapters.discord.normalise import turn_of
+from adapters.discord.places import PROVIDER
 from adapters.discord.rights import Rights
 from adapters.discord.seen import Seen
 from adapters.discord.sending import told
 from adapters.discord.talk import Talk
 from core.errors import StorageError
+from core.services.acted import ActOnce
 from core.services.context import Context
 from core.services.receive_turn import ReceiveTurn
 from core.standing.clocktimes import names_clock_time
@@ -30,6 +33,9 @@ from core.turn import Turn, TurnKind, Visibility
 
 log = logging.getLogger(__name__)
 
+CALL = "\0"
+CALLED = re.compile(rf"\s*{CALL}\s*(?:help|hello|hi|hey)?[\s?!.]*", re.IGNORECASE)
+"""The bot's name, and at most a greeting."""
 PAUSES = (0.5, 2.0, 8.0, 30.0)
 """Seconds between two attempts to take a message that the database cannot take now."""
 
@@ -83,17 +89,31 @@ class Receiver:
                 await self._talk.nobody(message, turn.where)
             found = await self._asked(message, turn)
             if found is not None:
-                if self._seen.first(message.id):
-                    await self._talk.sentence(message, turn, found)
+                await self._obey(message, turn, found)
                 return
-            if turn.where.visibility is Visibility.DIRECT and turn.kind is TurnKind.USER:
+            if turn.kind is TurnKind.USER and not self._is_late(turn.sent_at):
                 await self._greet(message, turn)
         await self.turn(replace(turn, can_deliver=may_write(message.channel)))
 
+    async def _obey(self, message: discord.Message, turn: Turn, found: Sentence) -> None:
+        """Act on a sentence at most once, in whichever process; what cannot be recorded is refused."""
+        if not self._seen.first(message.id):
+            return
+
+        async def act() -> None:
+            new = await self._hot(lambda: ActOnce(self._ctx)(PROVIDER, self._rights.account, turn.message_id))
+            if new:
+                await self._talk.sentence(message, turn, found)
+
+        await self._talk.voice.guarded(message, self._rights.account, act)
+
     async def _greet(self, message: discord.Message, turn: Turn) -> None:
-        """The first words in a direct message: what can be said here."""
-        if self._seen.first(message.channel.id) and not self._is_late(turn.sent_at):
-            await self._talk.greet(message, turn.where)
+        """The first words in a direct message, and an answer to whoever says the bot's name and nothing more."""
+        if turn.where.visibility is Visibility.DIRECT:
+            if self._seen.first(message.channel.id):
+                await self._talk.greet(message, turn.where)
+        elif CALLED.fullmatch(message.content.replace(f"<@{self._rights.account}>", CALL, 1)):
+            await self._talk.named(message, turn.where)
 
     async def turn(self, turn: Turn) -> None:
         """Match an ordinary message, in the order in which they came while the database works."""
@@ -128,7 +148,10 @@ class Receiver:
             found.kind is Kind.FOR_OTHER and names_clock_time(words_of(turn.text.text))
         ):
             return found  # reminders by the clock are for members, too
-        actor = await self._rights.saying(message.author, turn.where)
+        try:
+            actor = await self._rights.saying(message.author, turn.where)
+        except (SendFailed, StorageError):
+            return None  # who said it is not told: it counts as talk
         return found if actor.is_owner or actor.is_operator else None
 
     def _is_nobody(self, message: discord.Message, turn: Turn) -> bool:

@@ -95,14 +95,23 @@ class Rights:
         return await self._member(who, where) is not None
 
     async def may_read(self, who: Principal, where: Where) -> bool:
-        """May that person read what was said there, now?"""
+        """May that person read what was said there, now? Asked from Discord. Raises RetryLater."""
         if where.visibility is Visibility.DIRECT:
             return True
-        member, channel = await self._member(who, where), self._client.get_channel(int(where.conversation))
-        if member is None or not isinstance(channel, (discord.abc.GuildChannel, discord.Thread)):
-            return False
-        may = channel.permissions_for(member)
+        may = await self._may(who, where)
         return may.view_channel and may.read_message_history
+
+    async def may_view(self, who: Principal, where: Where) -> bool:
+        """May that person look into that place, now? Asked from Discord. Raises RetryLater."""
+        return where.visibility is Visibility.DIRECT or (await self._may(who, where)).view_channel
+
+    async def _may(self, who: Principal, where: Where) -> discord.Permissions:
+        """What a member may do in a channel or thread; in one that is not known, what they may do in its channel."""
+        member = await self._member(who, where)
+        channel = self._client.get_channel(int(where.conversation)) or self._client.get_channel(int(where.channel))
+        if member is None or not isinstance(channel, (discord.abc.GuildChannel, discord.Thread)):
+            return discord.Permissions.none()
+        return channel.permissions_for(member)
 
     async def _member(self, who: Principal, where: Where) -> discord.Member | None:
         """A member with the roles of now, in a server with the roles of now."""

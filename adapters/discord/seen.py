@@ -18,7 +18,7 @@ class Seen:
 
     def __init__(self) -> None:
         self._newest: OrderedDict[tuple[str, str], Turn] = OrderedDict()
-        self._robots: OrderedDict[str, OrderedDict[str, tuple[Principal, str]]] = OrderedDict()
+        self._robots: OrderedDict[str, OrderedDict[Principal, str]] = OrderedDict()
         self._acted: OrderedDict[int, bool] = OrderedDict()
 
     def remember(self, turn: Turn) -> None:
@@ -31,8 +31,8 @@ class Seen:
         elif turn.kind in _ROBOTS and turn.sender is not None:
             named = self._robots.setdefault(_heard_in(turn.where), OrderedDict())
             self._robots.move_to_end(_heard_in(turn.where))
-            named[turn.sender_name.casefold()] = turn.sender, turn.sender_name
-            named.move_to_end(turn.sender_name.casefold())
+            named[turn.sender] = turn.sender_name
+            named.move_to_end(turn.sender)
             _bound(named, ROBOTS)
             _bound(self._robots, SPACES)
 
@@ -40,9 +40,13 @@ class Seen:
         """The newest message of a person there."""
         return self._newest.get((channel, conversation))
 
-    def robots(self, where: Where) -> Mapping[str, tuple[Principal, str]]:
-        """Bots and webhooks that posted in a server (in a private channel: there), by lower-case name."""
+    def robots(self, where: Where) -> Mapping[Principal, str]:
+        """Bots and webhooks that posted in a server (in a private channel: there), with the name of their last post."""
         return self._robots.get(_heard_in(where), {})
+
+    def forget(self, message_id: str) -> None:
+        """A message was deleted: it is not spoken of any more."""
+        self._newest = OrderedDict((key, turn) for key, turn in self._newest.items() if turn.message_id != message_id)
 
     def first(self, message_id: int) -> bool:
         """Is it the first time that a message is acted on? Discord may send one again after a reconnection."""

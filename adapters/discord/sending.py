@@ -17,8 +17,12 @@ from core.turn import Principal, Visibility, Where
 from core.wording.lines import Line
 
 NONCE_CHARS = 25
+TRIES, PATIENCE = 3, 10.0
+"""How often an answer is tried, and how many seconds it may be held back between."""
 BLOCKED = frozenset({50_007, 50_278})
 _GONE = frozenset({10_003, 10_004, 10_007, 10_008, 10_013})
+_NO_REPLY = frozenset({160_002})
+"""Without Read Message History the bot may write, but not reply."""
 _CLOSED = frozenset({50_083, 160_005})
 _BROKEN = (LookupError, TypeError, ValueError, AttributeError)
 """What the library raises when what answers is no Discord."""
@@ -60,7 +64,13 @@ class Sender:
         nonce = f"{post.nonce}{number:02}"
         if post.nonce and len(nonce) <= NONCE_CHARS:
             more["nonce"] = nonce
-        return await target.send(text, allowed_mentions=mentions_of(post.lines), suppress_embeds=True, **more)
+        more |= {"allowed_mentions": mentions_of(post.lines), "suppress_embeds": True}
+        try:
+            return await target.send(text, **more)
+        except discord.HTTPException as error:
+            if error.code not in _NO_REPLY or "reference" not in more:
+                raise
+            return await target.send(text, **{**more, "reference": None})
 
     async def edit(self, where: Where, message_id: str, post: Post) -> None:
         """Put other words and buttons in a message of ours; what would not fit into one message is left out."""
@@ -101,6 +111,19 @@ def mentions_of(lines: Sequence[Line]) -> discord.AllowedMentions:
     return discord.AllowedMentions(everyone=False, roles=False, users=users, replied_user=False)
 
 
+async def patiently(act: Callable[[], Awaitable[T]]) -> T:
+    """Try again what somebody waits for: no answer looks as if nothing was done. Raises SendFailed."""
+    for attempt in range(1, TRIES + 1):
+        try:
+            return await told(act)
+        except RetryLater as later:
+            wait = later.wait.total_seconds() if later.wait is not None else float(attempt)
+            if attempt == TRIES or wait > PATIENCE:
+                raise
+            await asyncio.sleep(wait)
+    raise AssertionError("the last attempt returned or raised")
+
+
 async def told(act: Callable[[], Awaitable[T]]) -> T:
     """The library's errors in the words of the contract.
 
@@ -127,6 +150,8 @@ def failure_of(error: Exception) -> SendFailed:
     """What an error of the library means for a message that was to be sent."""
     if isinstance(error, discord.RateLimited):
         return RetryLater("limited", timedelta(seconds=error.retry_after))
+    if isinstance(error, discord.HTTPException) and not error.code and error.status not in {400, 401, 429}:
+        return RetryLater("server")  # a page of something in between: Discord's own errors have a code
     if isinstance(error, discord.Forbidden):
         return NeverSent("blocked" if error.code in BLOCKED else "closed" if error.code in _CLOSED else "forbidden")
     if isinstance(error, discord.NotFound):

@@ -1,25 +1,23 @@
 """What people ask for in Discord: commands, the menu of a message, and sentences that make a rule."""
 
-import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
-from typing import TypeVar
 
 import discord
 
 from adapters.base.asking import Asked
 from adapters.base.aspirations import aspire_command
-from adapters.base.collected import CollectedDesk, work
+from adapters.base.collected import CollectedDesk
 from adapters.base.rules import Rules, Source
 from adapters.base.runner import Runner
 from adapters.base.space import settings_command
 from adapters.base.timed import Reminders
 from adapters.discord.acknowledging import CHOICES, Interaction
 from adapters.discord.composing import Wanted
-from adapters.discord.history import said_in
+from adapters.discord.finding import Finder
 from adapters.discord.menus import NOTHING, below_list
 from adapters.discord.normalise import turn_of
-from adapters.discord.places import PROVIDER, person_of, principal_of, shown_name, where_of
+from adapters.discord.places import person_of, principal_of, shown_name, where_of
 from adapters.discord.rights import Rights, manages
 from adapters.discord.seen import Seen
 from adapters.discord.voice import Voice
@@ -32,21 +30,20 @@ from core.services.read_intents import ListIntents
 from core.services.timed import ListTimed
 from core.settings import Setting
 from core.standing.intent import Draft
-from core.standing.preview import Past
 from core.standing.sentences import Kind, Sentence
-from core.standing.typed import Add
+from core.standing.typed import Add, Listing
 from core.turn import Principal, Turn, Visibility, Where
 from core.wording.lines import Line, Mood, line, lines
 from core.wording.privacy import privacy_lines
 
 BY_THE_CLOCK = frozenset({Kind.CLOCK_TIME, Kind.FOR_OTHER})
-_PERSON = re.compile(r"<@!?([0-9]{1,20})>")
-NAMED = 5
-Named = discord.Thread | discord.TextChannel | discord.VoiceChannel | discord.ForumChannel
-T = TypeVar("T")
+LOOKED_AT = 100
+"""So many rules, the newest, are looked through for what is typed; beyond them by their reminders alone."""
+LOOKS_BACK = frozenset({"show", "history", "why"})
+"""What can be asked of a rule that is over."""
 
 
-class Talk:
+class Talk(Finder):
     """Everything that is asked by words. `changed` is called whenever another due time may count."""
 
     def __init__(
@@ -59,13 +56,10 @@ class Talk:
         seen: Seen,
         changed: Callable[[], object],
     ) -> None:
-        self.ctx = ctx
-        self.hot = hot
-        self.client = client
-        self.voice = voice
-        self.rights = rights
-        self.seen = seen
+        super().__init__(ctx, hot, client, voice, rights, seen)
         self.changed = changed
+        self.review: Callable[[discord.Guild], Awaitable[None]] = _nothing
+        """Looks anew at who decides in a server."""
 
     # commands
 
@@ -85,8 +79,9 @@ class Talk:
                 watched = await self.hot(lambda: ReadPrivacy(self.ctx)(who, desk.where))
                 await self.voice.tell(interaction, privacy_lines(watched))
             case _:
-                direct = desk.where.visibility is Visibility.DIRECT
-                await self.voice.tell(interaction, lines("discord.start" if direct else "discord.help"))
+                owner = desk.who.is_owner or desk.who.is_operator
+                members = "discord.start" if desk.where.visibility is Visibility.DIRECT else "discord.help.member"
+                await self.voice.tell(interaction, lines("discord.help" if owner else members))
 
     async def _remind(self, interaction: Interaction, desk: CollectedDesk, rest: str) -> None:
         reminders = Reminders(desk, self.changed)
@@ -99,7 +94,11 @@ class Talk:
         name, _, value = rest.partition(" ")
         if name.casefold() == Setting.OWNER_ROLE and value and not (manages(interaction) or desk.who.is_operator):
             raise NotAllowed(say("discord.owner_role"), say("discord.owner_role.hint"))
+        if name.casefold() == Setting.OWNER_ROLE and value:
+            _check_role(value, interaction.guild)
         await self.work(desk, lambda: settings_command(desk, rest))
+        if name.casefold() == Setting.OWNER_ROLE and value and interaction.guild is not None:
+            await self.review(interaction.guild)
         desk.lines = [_with_role(one, interaction.guild) for one in desk.lines]
         await self.voice.answer(interaction, desk, None)
 
@@ -123,23 +122,28 @@ class Talk:
         """What can be named here, as a label and a handle."""
         desk = await self.desk(interaction)
         wanted = typed.casefold().strip()
-        found = await self.hot(lambda: self._handles(desk, kind, wanted))
-        return [pair for pair in found if wanted in pair[0].casefold()][:CHOICES]
+        command = interaction.command
+        ended = command is None or command.name in LOOKS_BACK
+        found = await self.hot(lambda: self._handles(desk, kind, wanted, ended))
+        return [(label, handle) for label, handle, words in found if wanted in words.casefold()][:CHOICES]
 
-    def _handles(self, desk: CollectedDesk, kind: str, typed: str) -> list[tuple[str, str]]:
+    def _handles(self, desk: CollectedDesk, kind: str, typed: str, ended: bool) -> list[tuple[str, str, str]]:
+        """Label, handle, and in which words what is typed is looked for; with `ended` what is over, too."""
         ctx, who, where = self.ctx, desk.actor(), desk.where
         if kind == "b":
-            return [(name, name) for _, name in self.seen.robots(where).values()]
+            return [(f"{name} · {who.user_id}", who.user_id, name) for who, name in self.seen.robots(where).items()]
         if kind == "r":
             timed = ListTimed(ctx)(who, where, size=ctx.limits.reminders_per_person)
-            return [(f"{row.handle} {row.text}", row.handle) for row in timed.rows]
+            return [(label := f"{row.handle} {row.text}", row.handle, label) for row in timed.rows]
         if kind == "m":
             listed = ListAspirations(ctx)(who, where)
-            return [(f"{item.handle} {item.text}", item.handle) for item in listed.rows if item.handle]
-        rows = ListIntents(ctx)(who, where, size=CHOICES).rows
+            return [(label := f"{item.handle} {item.text}", item.handle, label) for item in listed.rows if item.handle]
+        statuses = () if ended else Listing().statuses
+        rows = ListIntents(ctx)(who, where, statuses=statuses, size=LOOKED_AT).rows
         if typed:
-            rows += ListIntents(ctx)(who, where, text=typed, size=CHOICES).rows
-        return list(dict.fromkeys((f"{row.handle} {row.description}", row.handle) for row in rows))
+            rows += ListIntents(ctx)(who, where, statuses=statuses, text=typed, size=CHOICES).rows
+        named = ((f"{row.handle} {row.description}", row.handle, row.entries) for row in rows)
+        return list(dict.fromkeys((label, handle, f"{label} {' '.join(words)}") for label, handle, words in named))
 
     # sentences
 
@@ -157,6 +161,14 @@ class Talk:
                 source = Source(message_id, text)
                 asked = await self.work(desk, lambda: Rules(desk).sentence(found, source))
             await self.voice.reply_asked(message, desk, asked)
+
+        await self.voice.guarded(message, self.rights.account, act)
+
+    async def named(self, message: discord.Message, where: Where) -> None:
+        """Somebody says the bot's name and nothing more."""
+
+        async def act() -> None:
+            await self.voice.reply(message, where, *lines("discord.named"))
 
         await self.voice.guarded(message, self.rights.account, act)
 
@@ -189,15 +201,16 @@ class Talk:
         """A desk for one act, with the rights that Discord tells of with it. Raises InvalidInput."""
         where = self.place(interaction)
         who = await self.rights.asking(interaction, where)
-        last = self.seen.newest(where.channel, where.conversation)
+        reads = where.visibility is Visibility.DIRECT or interaction.permissions.read_message_history
+        last = self.seen.newest(where.channel, where.conversation) if reads else None
         return CollectedDesk(
             self.ctx,
             where,
             who,
-            self._robots(where),
             last=last,
             places=lambda: self._places(where, interaction.user),
             forums=lambda: self._places(where, interaction.user, forums=True),
+            silent=lambda there: self._silent(there, interaction.user),
             keeps_history=True,
         )
 
@@ -206,12 +219,12 @@ class Talk:
         if where.conversation == self.place(interaction).conversation:
             return await self.desk(interaction)
         who = await self.rights.actor(interaction.user, where)
-        return CollectedDesk(self.ctx, where, who, self._robots(where), keeps_history=True)
+        return CollectedDesk(self.ctx, where, who, keeps_history=True)
 
     async def desk_at(self, message: discord.Message, turn: Turn) -> CollectedDesk:
         """A desk for one sentence, with the people that it names."""
         where, who = turn.where, await self.rights.saying(message.author, turn.where)
-        people = self._robots(where)
+        people: dict[str, tuple[Principal, str]] = {}
         for user in message.mentions:
             people[shown_name(user).casefold()] = person_of(user, self.rights.account), shown_name(user)
         last = self.seen.newest(where.channel, where.conversation)
@@ -224,6 +237,7 @@ class Talk:
             asking=turn.message_id,
             places=lambda: self._places(where, message.author),
             forums=lambda: self._places(where, message.author, forums=True),
+            silent=lambda there: self._silent(there, message.author),
             keeps_history=True,
         )
 
@@ -234,78 +248,13 @@ class Talk:
             return None
         return turn_of(quoted, self.rights.account, self.ctx.clock.now())
 
-    def _robots(self, where: Where) -> dict[str, tuple[Principal, str]]:
-        return dict(self.seen.robots(where))
 
-    def _places(self, where: Where, user: discord.abc.User, *, forums: bool = False) -> Mapping[str, Where]:
-        """The channels, or the `forums`, that both the person and the bot can see, by lower-case name and by id."""
-        guild = self.client.get_guild(int(where.space)) if where.visibility is not Visibility.DIRECT else None
-        if guild is None:
-            return {}
-        member = user if isinstance(user, discord.Member) else guild.get_member(user.id)
-        channels: list[Named] = [*guild.threads, *guild.text_channels, *guild.voice_channels]
-        if forums:
-            channels = [*guild.forums]
-        found = {}
-        for channel in channels:
-            there = where_of(channel, self.rights.account)
-            if there is None or not channel.permissions_for(guild.me).view_channel:
-                continue
-            public = there.visibility is Visibility.PUBLIC
-            if not (public if member is None else channel.permissions_for(member).view_channel):
-                continue
-            found[channel.name.casefold()] = found[f"<#{channel.id}>"] = there
-        return found
-
-    async def work(self, desk: CollectedDesk, act: Callable[[], T]) -> T:
-        """Do it on the database thread; what Discord has to be asked for is asked first, and it is begun again."""
-        return await work(desk, act, self.hot, self)
-
-    async def look_up(self, desk: CollectedDesk, name: str) -> None:
-        """Somebody of the server: by the mention that Discord put in, by name, or by the name that the store knows."""
-        guild = self.client.get_guild(int(desk.where.space)) if desk.where.visibility is not Visibility.DIRECT else None
-        mentioned = _PERSON.fullmatch(name)
-        if mentioned is not None:
-            await self._look_up_id(desk, name, int(mentioned[1]), guild)
-            return
-        found = [] if guild is None else await _named(guild, name)
-        same = [one for one in found if name in {one.name.casefold(), one.display_name.casefold()}]
-        if len(same) == 1:
-            desk.people[name] = person_of(same[0], self.rights.account), shown_name(same[0])
-            return
-        stored = await self.hot(lambda: self._stored(name))
-        here = [(who, shown) for who, shown in stored if await self.rights.is_member(who, desk.where)]
-        if len(here) == 1 and not same:
-            desk.people[name] = here[0]
-
-    async def _look_up_id(self, desk: CollectedDesk, name: str, id_: int, guild: discord.Guild | None) -> None:
-        if guild is None:
-            return
-        try:
-            member = guild.get_member(id_) or await guild.fetch_member(id_)
-        except discord.HTTPException:
-            return
-        desk.people[name] = person_of(member, self.rights.account), shown_name(member)
-
-    def _stored(self, name: str) -> tuple[tuple[Principal, str], ...]:
-        with self.ctx.store.read() as tx:
-            return tx.places.people_named(PROVIDER, self.rights.account, name, self.ctx.limits.people_named)
-
-    async def reaches(self, desk: CollectedDesk) -> bool:
-        """Can the person be written to?"""
-        assert desk.who.principal is not None, "a person asks"  # noqa: S101
-        return await self.voice.sender.reaches(desk.who.principal)
-
-    async def read_back(self, desk: CollectedDesk) -> Sequence[Turn] | None:
-        """What was said at the desk's place; None where the person may not read it."""
-        assert desk.who.principal is not None, "a person asks"  # noqa: S101
-        if not await self.rights.may_read(desk.who.principal, desk.where):
-            return None
-        limit, now = self.ctx.limits.preview_messages, self.ctx.clock.now()
-        found = await said_in(self.client, desk.where, limit, self.rights.account, now)
-        if found is None:
-            return None
-        return Past((turn for turn in found if turn.message_id != desk.asking), more=found.more)
+def _check_role(value: str, guild: discord.Guild | None) -> None:
+    """A role of this server that not everybody has. Raises InvalidInput."""
+    id_ = "".join(filter(str.isdecimal, value)) if value.startswith("<") or value.isdecimal() else ""
+    role = guild.get_role(int(id_)) if id_ and guild is not None else None
+    if id_ and (role is None or role.is_default()):
+        raise InvalidInput(say("setting.owner_role", value=value[:32]), say("setting.owner_role.hint"))
 
 
 def _with_role(found: Line, guild: discord.Guild | None) -> Line:
@@ -314,9 +263,5 @@ def _with_role(found: Line, guild: discord.Guild | None) -> Line:
     return replace(found, segments=tuple(replace(one, text=names.get(one.text, one.text)) for one in found.segments))
 
 
-async def _named(guild: discord.Guild, name: str) -> list[discord.Member]:
-    """Members whose names begin like that, as far as Discord tells."""
-    try:
-        return await guild.query_members(name, limit=NAMED)
-    except (TimeoutError, discord.DiscordException, ValueError):
-        return []
+async def _nothing(_guild: discord.Guild) -> None:
+    """Nobody looks."""

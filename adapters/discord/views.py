@@ -58,9 +58,22 @@ def view_of(buttons: Sequence[Sequence[Button]], menu: Menu | None = None) -> di
 
 
 def _rows(buttons: Sequence[Sequence[Button]]) -> list[Sequence[Button]]:
-    """As many beside each other as there is room for: a telephone breaks the row where it must."""
+    """As many beside each other as there is room for: a telephone breaks the row where it must.
+
+    Where lengths to put a reminder off stand among them, those begin a row.
+    """
     flat = [button for row in buttons for button in row][: ROWS * COLUMNS]
-    return [flat[at : at + COLUMNS] for at in range(0, len(flat), COLUMNS)]
+    first = [one for one in flat if not _is_span(one)]
+    return [
+        part[at : at + COLUMNS]
+        for part in (first, [one for one in flat if _is_span(one)])
+        for at in range(0, len(part), COLUMNS)
+    ]
+
+
+def _is_span(button: Button) -> bool:
+    press = decode(button.data)
+    return press is not None and bool(press.detail)
 
 
 def _select(menu: Menu) -> discord.ui.Select[discord.ui.View]:
@@ -82,7 +95,8 @@ def _item(button: Button, row: int) -> discord.ui.Button[discord.ui.View]:
     label = button.label[:LABEL_CHARS]
     if button.url:
         return discord.ui.Button(label=label, url=button.url, row=row)
-    return discord.ui.Button(label=label, custom_id=f"{PREFIX}{button.data}", style=_style(button.data), row=row)
+    custom_id = f"{PREFIX}{button.data}"
+    return discord.ui.Button(label=label, custom_id=custom_id, style=_style(button.data), row=row, disabled=button.done)
 
 
 def _style(data: str) -> discord.ButtonStyle:
@@ -101,6 +115,23 @@ def data_of(interaction: discord.Interaction) -> str | None:
         return None
     custom_id = str(interaction.data.get("custom_id", ""))
     return custom_id.removeprefix(PREFIX) if custom_id.startswith(PREFIX) else None
+
+
+def is_form(interaction: discord.Interaction) -> bool:
+    """Was a form of ours sent in?"""
+    custom_id = str(cast("dict[str, object]", interaction.data or {}).get("custom_id", ""))
+    return interaction.type is discord.InteractionType.modal_submit and custom_id.startswith(PREFIX)
+
+
+def buttons_of(message: discord.Message | None) -> list[Button]:
+    """The buttons of ours under a message."""
+    rows = message.components if message is not None else ()
+    found = [one for row in rows if isinstance(row, discord.ActionRow) for one in row.children]
+    return [
+        Button(one.label or "", one.custom_id.removeprefix(PREFIX))
+        for one in found
+        if isinstance(one, discord.Button) and one.custom_id is not None and one.custom_id.startswith(PREFIX)
+    ]
 
 
 def chosen_in(interaction: discord.Interaction) -> str:

@@ -16,7 +16,7 @@ from adapters.discord.markup import parts_of
 from adapters.discord.menus import NOTHING, Below, Buttons
 from adapters.discord.phrasing import refusal_lines
 from adapters.discord.places import where_of
-from adapters.discord.sending import Sender, told
+from adapters.discord.sending import Sender, patiently
 from adapters.discord.views import COLUMNS, view_of
 from core.errors import RemembrancerError
 from core.turn import Visibility, Where
@@ -53,7 +53,7 @@ class Voice:
         for number, answer in enumerate(answers):
             if number == len(answers) - 1 and below != NOTHING:
                 answer["view"] = view_of(below.buttons, below.menu)
-            await told(partial(interaction.followup.send, ephemeral=True, allowed_mentions=QUIET, **answer))
+            await patiently(partial(interaction.followup.send, ephemeral=True, allowed_mentions=QUIET, **answer))
 
     async def show(self, interaction: Interaction, found: Sequence[Line], below: Below = NOTHING) -> None:
         """Put other words and buttons in the message whose button was pressed: deferred already. Raises SendFailed."""
@@ -61,18 +61,19 @@ class Voice:
         if message is None or not message.flags.ephemeral:
             shown = {"content": parts_of(found)[0]}
         view = view_of(below.buttons, below.menu)
-        await told(partial(interaction.edit_original_response, view=view, allowed_mentions=QUIET, **shown))
+        await patiently(partial(interaction.edit_original_response, view=view, allowed_mentions=QUIET, **shown))
 
     async def unbutton(self, interaction: Interaction, buttons: Buttons = ()) -> None:
         """Leave the words as they are and put other buttons under them, or none. Raises SendFailed."""
-        await told(lambda: interaction.edit_original_response(view=view_of(buttons)))
+        await patiently(lambda: interaction.edit_original_response(view=view_of(buttons)))
 
     # where somebody said something
 
     async def reply(self, message: discord.Message, where: Where, *found: Line, buttons: Buttons = ()) -> str:
         """Reply to a message, where it was said; the id of the last message. Raises SendFailed."""
         reply = "" if where.visibility is Visibility.DIRECT else str(message.id)
-        sent = await self.sender.send(Post(where, tuple(found), buttons, reply))
+        post = Post(where, tuple(found), buttons, reply, nonce=f"re{message.id}")
+        sent = await patiently(lambda: self.sender.send(post))
         return sent.message_ids[-1]
 
     async def reply_asked(self, message: discord.Message, desk: CollectedDesk, asked: Asked | None) -> None:

@@ -13,6 +13,7 @@ from adapters.telegram.sending import patiently
 from adapters.telegram.talk import Talk
 from adapters.telegram.voice import Buttons, Said, rows_of
 from core.catalogue import say
+from core.errors import RemembrancerError
 from core.wording.lines import Line
 
 log = logging.getLogger(__name__)
@@ -45,7 +46,11 @@ class Fired:
             return ""
         if press.detail and not self._put_off.first((said.chat, said.message.message_id)):
             return say("telegram.old_button")
-        told = await self._talk.work(desk, lambda: self._act(press, desk))
+        try:
+            told = await self._talk.work(desk, lambda: self._act(press, desk))
+        except RemembrancerError:
+            self._put_off.again((said.chat, said.message.message_id))
+            raise
         if done_with(press, told):
             await self._show(said, ((Button(told, f"{TOLD}:"),),))
         if press.action is Action.WHY:

@@ -2,7 +2,7 @@
 
 import json
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
@@ -123,19 +123,34 @@ def growth(desk: Desk, intents: int, turns: int, every: int, warm_up: int, seed:
         return growing.grow(store, intents, turns, every, warm_up, seed, desk.tell)
 
 
-def telegram_load(
-    desk: Desk, seconds: float, rate: float, intents: int, groups: int, floor_seconds: float, seed: int
-) -> dict[str, Any]:
+def telegram_load(desk: Desk, **sizes: Any) -> dict[str, Any]:
     """Messages through a whole Telegram bot, and the library alone beside it."""
-    from benchmarks.telegram_load.measure import measure  # what drives it takes seconds to import
+    from benchmarks.telegram_load.stage import measure  # what drives it takes seconds to import
 
-    with TemporaryDirectory(dir=desk.work) as folder:
-        return measure(Path(folder), seconds, rate, intents, seed, groups, floor_seconds)
+    return _in_a_folder(desk, measure, **sizes)
 
 
-def telegram_kills(desk: Desk, kills: int, seed: int) -> dict[str, Any]:
+def telegram_kills(desk: Desk, **sizes: Any) -> dict[str, Any]:
     """Kills of a Telegram bot while people talk."""
-    from benchmarks.telegram_load.kills import kill_often  # as above
+    from benchmarks.telegram_load.stage import kill_often  # as above
 
+    return _in_a_folder(desk, kill_often, **sizes)
+
+
+def discord_load(desk: Desk, **sizes: Any) -> dict[str, Any]:
+    """Messages through a whole Discord bot, and the library alone beside it."""
+    from benchmarks.discord_load.stage import measure  # as above
+
+    return _in_a_folder(desk, measure, **sizes)
+
+
+def discord_kills(desk: Desk, **sizes: Any) -> dict[str, Any]:
+    """Kills of a Discord bot while people talk."""
+    from benchmarks.discord_load.stage import kill_often  # as above
+
+    return _in_a_folder(desk, kill_often, **sizes)
+
+
+def _in_a_folder(desk: Desk, measure: Callable[..., dict[str, Any]], **sizes: Any) -> dict[str, Any]:
     with TemporaryDirectory(dir=desk.work) as folder:
-        return kill_often(Path(folder), kills, seed)
+        return measure(Path(folder), **sizes)

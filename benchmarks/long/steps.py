@@ -3,12 +3,13 @@
 from typing import Any
 
 from benchmarks.long import commands, figures
+from benchmarks.long.platforms import DISCORD, TELEGRAM
 from benchmarks.long.step import Aim, Sheet, Step
+from benchmarks.long.tested import tested
 
 SEED = {"seed": 1}
 MILLION = 1_000_000
 DIFFERING = Aim("turns on which other intents fired", "differing", 0, must=True)
-FAILED = Aim("failed tests", "failed", 0, must=True)
 DATABASES = ("sqlite", "postgres")
 
 
@@ -61,60 +62,6 @@ def _kills(db: str) -> Step:
     return Step(f"kills-{db}", f"kills at random instants on {db}", commands.kills, sizes, {"kills": 5}, {}, (aim,))
 
 
-def _tests(name: str, what: str, *runs: str, times: int = 1) -> Step:
-    every = [run.split("|") for run in runs] * times
-    small = {"runs": [["tests/unit/bots/test_runtime.py"]]}
-    return Step(name, what, commands.tests, {"runs": every}, {}, small, (FAILED,))
-
-
-def _seeded(count: int, path: str) -> tuple[str, ...]:
-    """So many runs of the tests in a file, each with a seed of its own."""
-    return tuple(f"--hypothesis-seed={seed}|{path}" for seed in range(1, count + 1))
-
-
-def _slow(path: str) -> str:
-    return f"--hypothesis-seed=1|-m|slow|{path}"
-
-
-TELEGRAM = (
-    Step(
-        "telegram-load",
-        "50 messages a second through a whole Telegram bot with 10,000 intents, beside the library alone",
-        figures.telegram_load,
-        {"seconds": 60, "rate": 50, "intents": 10_000, "groups": 40, "floor_seconds": 20, "seed": 7},
-        {"seconds": 20, "floor_seconds": 10},
-        {"seconds": 2, "intents": 1_000, "floor_seconds": 1},
-        (
-            Aim("from receipt to the reserved fire, p99", "handed_to_reserved_ms/p99", 250, " ms"),
-            Aim("from receipt to the acknowledgement of a fire, p99", "handed_to_acknowledged_ms/p99", 250, " ms"),
-            Aim("lost fires, reminders and updates", "lost", 0, must=True),
-            Aim("doubled fires and reminders", "doubled", 0, must=True),
-            Aim("what else was wrong", "wrong", 0, must=True),
-        ),
-    ),
-    Step(
-        "telegram-kills",
-        "kills of a Telegram bot while people talk, every second one at a send",
-        figures.telegram_kills,
-        {"kills": 50, **SEED},
-        {"kills": 6},
-        {"kills": 2},
-        (
-            Aim("lost fires, reminders and updates", "lost", 0, must=True),
-            Aim("doubled fires", "fires_doubled", 0, must=True),
-            Aim("reminders repeated without a kill between", "unexplained", 0, must=True),
-            Aim("what else was wrong", "wrong", 0, must=True),
-        ),
-    ),
-    _tests("times", "the property tests of times with 25 seeds", *_seeded(25, "tests/property/test_times.py")),
-    _tests(
-        "delivery", "the long run of the state machine of delivery", _slow("tests/property/test_delivery_machine.py")
-    ),
-    _tests("moves", "the long run of the state machine of moved chats", _slow("tests/property/test_moves.py")),
-    _tests(
-        "timed", "the long run of the state machine of timed reminders", _slow("tests/property/test_timed_machine.py")
-    ),
-)
 STEPS: tuple[Step, ...] = (
     *(_replay("content-N1000", label, db) for db in DATABASES for label in ("h02", "h25")),
     *(_replay("adv-N10000", "adv", db) for db in DATABASES),
@@ -127,7 +74,7 @@ STEPS: tuple[Step, ...] = (
         {"files": ["matching.jsonl"]},
         (Aim("cases answered otherwise", "differing", 0, must=True),),
     ),
-    _tests("machine", "the long run of the state machine", "-m|slow|tests/property/test_standing_machine.py"),
+    tested("machine", "the long run of the state machine", "-m|slow|tests/property/test_standing_machine.py"),
     Step(
         "load-1000000",
         "filling a database of 1,000,000 intents",
@@ -213,10 +160,11 @@ STEPS: tuple[Step, ...] = (
         (Aim("last against first after the warm-up", "grown_percent", 2, " %"),),
     ),
     *(_kills(db) for db in DATABASES),
-    _tests("races", "the race tests, five times", "tests/fault|-k|race", times=5),
-    _tests("faults", "the other tests of what goes wrong", "tests/fault|-k|not race and not kill|-m|slow or not slow"),
+    tested("races", "the race tests, five times", "tests/fault|-k|race", times=5),
+    tested("faults", "the other tests of what goes wrong", "tests/fault|-k|not race and not kill|-m|slow or not slow"),
     *TELEGRAM,
-    _tests("tests", "every test, the slow ones too", "-n|2", "-m|slow"),
+    *DISCORD,
+    tested("tests", "every test, the slow ones too", "-n|2", "-m|slow"),
 )
 BY_NAME = {step.name: step for step in STEPS}
 SHEETS = (
@@ -240,8 +188,9 @@ SHEETS = (
             step.name
             for step in STEPS
             if not step.name.startswith("replay-") and step.name not in {"cases", "machine", "races"}
-            if step not in TELEGRAM
+            if step not in TELEGRAM + DISCORD
         ),
     ),
     Sheet("03-telegram", "Telegram, delivery and the clock", tuple(step.name for step in TELEGRAM)),
+    Sheet("04-discord", "Discord, previews and bots that rules listen to", tuple(step.name for step in DISCORD)),
 )

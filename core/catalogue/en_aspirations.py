@@ -38,7 +38,8 @@ ASPIRATIONS: dict[str, str] = {
         "Kept as an aspiration, **{handle}**: {text} You named no day: you are told at the end of the quarter,"
         " {day} at {time} ({zone})."
     ),
-    "aspire.added.more": "  Another day: /aspire review {handle} 90d    It stands in {file}, for any editor.",
+    "aspire.added.more": "  Another day: /aspire review {handle} 90d",
+    "aspire.added.file": "  It stands in {file}, for any editor.",
     "aspire.reviewed": "**{handle}** is looked at again on {day}; its owner is told at {time} ({zone}).",
     "aspire.done": "**{handle}** is done: {text} It stays, ticked, in {file}.",
     "aspire.row": "**{handle}** {text} · {when} · {who}",

@@ -38,6 +38,13 @@ remind me in 2 hours to check the logs
 /remembrancer settings – language, zone, quiet hours
 /remembrancer privacy – what I keep, for everybody
 Only you see lists and explanations.""",
+    "discord.help.member": """\
+**By the clock** (everybody)
+remind me in 2 hours to check the logs
+/remind me · list · show · done · later · cancel
+**What I keep of your messages**: /remembrancer privacy
+Rules are made by whoever manages this server. I bring back what they asked for when it comes up.""",
+    "discord.named": "I am listening. All commands: /remembrancer help  What I keep: /remembrancer privacy",
     # answers
     "discord.chosen": "Chosen: **{choice}**",
     "discord.over": "This question was open for 15 minutes, or I was restarted since. Say it once more.",
@@ -50,8 +57,12 @@ Only you see lists and explanations.""",
     ),
     "person.hint.discord": "Mention them with @, and choose the name that Discord offers.",
     "place.hint.discord": "Name a channel of this server with #, one that both of us can see.",
+    "place.silent": "One of us may not write in #{name}.",
+    "place.silent.hint": "Choose a channel in which both of us may write.",
     "place.forum": "#{name} is a forum: nothing is posted there but in a post of it.",
     "place.forum.hint": "Name a channel, or make the rule in one of its posts.",
+    "discord.several": "Several here are called “{name}”.",
+    "discord.several.hint": "Mention the person with @, or choose the bot or webhook in the option bot.",
     "discord.exclude": "The options {one} and {other} exclude each other.",
     "discord.time": "“{time}” is no time that I can read, or holds more than a time.",
     "discord.time.hint": "For example: in 2h · tomorrow 9:00 · every weekday at 9:30.",
@@ -70,7 +81,10 @@ Only you see lists and explanations.""",
     "discord.too_many": "With Remembrancer's commands this bot would have more than the {limit} that Discord takes.",
     "discord.too_many.hint": "Take some out of its command tree, or put them together into groups.",
     "discord.defect": "Something went wrong on my side ({kind}). It is written down for whoever runs me; try again.",
+    "discord.form.over": "This form was opened before I was restarted, so nothing was done.",
+    "discord.form.over.hint": "Open it again; what you wrote can be copied from here if it is still open.",
     # below a list
+    "discord.cancel.ask": "End {handle} for good?",
     "discord.pick.rule": "Look at a rule",
     "discord.pick.reminder": "Look at a reminder",
     "discord.do.pause": "Pause",
@@ -154,7 +168,7 @@ Only you see lists and explanations.""",
     "discord.option.max": "How many reminders before the rule ends",
     "discord.option.expires": "When the rule ends: 90d, or a day such as 2027-01-31",
     "discord.option.per": "Whose reminder starts the quiet: one for all, one a person, or one a thread",
-    "discord.option.who": "Whose words count: yours, or anyone's",
+    "discord.option.who": "Whose words count: yours (unless you choose), or anyone's",
     "discord.option.only_from": "Only this person's words count",
     "discord.option.bot": "Only this bot's or webhook's posts count: its name, such as CI",
     "discord.option.scope": "Where it listens: this thread, this channel, the whole server",

@@ -38,6 +38,8 @@ DOCTOR: dict[str, str] = {
         "In https://discord.com/developers/applications: your application, Bot, switch off Requires OAuth2 Code Grant,"
         " Save Changes."
     ),
+    "doctor.discord.commands.missing": "Discord does not show all of them; missing: {names}",
+    "doctor.discord.commands.missing.hint": "Start the bot again: it registers what is missing.",
     "doctor.discord.commands.none": "none is registered yet",
     "doctor.discord.commands.none.hint": "`remembrancer run` registers them when it starts for the first time.",
     "doctor.discord.servers": "it is on {count} servers",

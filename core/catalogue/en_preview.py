@@ -58,6 +58,7 @@ PREVIEW: dict[str, str] = {
     "history.row.terms": "     words: {terms}",
     "history.row.link": "     {link}",
     "history.none": "**{handle}** ({status}) has not fired yet.",
+    "history.hidden": "**{handle}** ({status}): what it heard on this page was said in private channels.",
     "history.erased": "(erased)",
     "history.total.one": "1 reminder.",
     "history.total.many": "{total} reminders.",

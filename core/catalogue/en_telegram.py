@@ -62,6 +62,8 @@ Lists and explanations come in our private chat.""",
     # buttons under a reminder
     "fired.done": "✓ Done – {name}",
     "fired.done.before": "✓ That was done already.",
+    "fired.not_theirs": "That is for whoever made the rule, and for owners of this place.",
+    "fired.not_for_you": "Only whom the reminder is for can put it off.",
     "fired.later": "Again {time}",
     "fired.later.1h": "In 1 hour",
     "fired.later.3h": "In 3 hours",

@@ -8,7 +8,7 @@ from core.operations.log import OpType
 from core.ports import Tx
 from core.services.context import Context
 from core.services.record import log
-from core.services.rights import lookup
+from core.services.rights import lookup, may_see_fire, spot_of
 from core.standing.intent import Fire, StandingIntent
 from core.turn import Actor, Where
 
@@ -50,7 +50,9 @@ def fire_seen(tx: Tx, fire_id: str, actor: Actor, where: Where | None) -> tuple[
     intent = tx.intents.by_id(fire.intent_id) if fire is not None else None
     if fire is not None and intent is not None:
         try:
-            return fire, lookup(tx, intent.handle, actor, where, change=True)
+            seen = lookup(tx, intent.handle, actor, where, change=True)
+            if may_see_fire(tx, actor, seen, spot_of(tx, where), fire):
+                return fire, seen
         except (NotFound, NotAllowed):
             pass
     raise NotFound(say("fire.unknown"), say("fire.unknown.hint"))

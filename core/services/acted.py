@@ -1,4 +1,4 @@
-"""Acting on an update of a platform once, however often the platform sends it."""
+"""Acting on an update or a message of a platform once, however often the platform sends it."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -8,6 +8,8 @@ from core.services.record import EPOCH, MICROSECOND, micros
 
 KEPT_FOR = timedelta(hours=48)
 """Platforms send an update again within a day; numbers may begin anew after a week of silence."""
+KEPT_IDS = 200
+"""So many ids of a bot login are kept, those recorded last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +28,26 @@ class MarkActed:
             if number <= last and abs(now - at) < KEPT_FOR:
                 return False
             tx.records.put_fact(key, f"{number}:{micros(now)}")
+            tx.commit()
+            return True
+
+
+@dataclass(frozen=True, slots=True)
+class ActOnce:
+    """Record that a message is acted on, before it is; False for one recorded lately (`KEPT_IDS`).
+
+    For platforms whose ids come in no order over their conversations. An id has no spaces in it.
+    """
+
+    ctx: Context
+
+    def __call__(self, provider: str, account: str, message_id: str) -> bool:
+        key = f"{provider}.{account}.acted_ids"
+        with self.ctx.store.write() as tx:
+            known = (tx.records.fact(key) or "").split()
+            if message_id in known:
+                return False
+            tx.records.put_fact(key, " ".join([*known, message_id][-KEPT_IDS:]))
             tx.commit()
             return True
 

@@ -1,6 +1,6 @@
 """Why a message fires an intent, or does not: the same rules as the matcher, all of them shown."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.limits import Limits
 from core.ports import Tx
@@ -56,6 +56,7 @@ class ExplainTurn:
             found = search.find(self.ctx, tx, turn, search.first_look(self.ctx, turn))
             rows, wanted = search.load(tx, found), self._wanted(tx, actor, where, handle)
             facts = search.facts_of(self.ctx, tx, turn, found, found.spot, (*rows, *wanted))
+            facts = replace(facts, closed=search.closed(tx, wanted))
             decision = decide(rows, facts, self.ctx.limits)
         return TurnExplanation(
             tuple(explain(intent, facts, decision, self.ctx.limits) for intent in wanted),

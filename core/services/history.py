@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from core.ports import Tx
 from core.services.context import Context
-from core.services.rights import lookup
+from core.services.rights import lookup, may_see_fire, spot_of
 from core.standing.intent import Fire, StandingIntent
 from core.standing.lifecycle import effective_status
 from core.turn import Actor, Visibility, Where
@@ -41,7 +41,8 @@ class FireHistory:
 class ReadHistory:
     """A page of the history of one intent, whatever its status. `page` counts from 1; beyond the end is the last.
 
-    Whoever may see the intent may see its history. Raises NotFound as `ShowIntent` does.
+    Whoever may see the intent may see its history, but for fires in private channels that they do not stand in: a page
+    leaves those out, `total` counts them. Raises NotFound as `ShowIntent` does.
     """
 
     ctx: Context
@@ -55,6 +56,8 @@ class ReadHistory:
             total = tx.fires.count_of_intent(row.key)
             number = max(1, min(page, -(-total // size)))
             fires = tx.fires.of_intent(row.key, size, (number - 1) * size)
+            spot = spot_of(tx, where)
+            fires = tuple(fire for fire in fires if may_see_fire(tx, actor, row, spot, fire))
             places = _names(tx, (fire.conversation for fire in fires))
         shown = replace(row, status=effective_status(row, self.ctx.clock.now()))
         return FireHistory(shown, tuple((fire, places[fire.conversation]) for fire in fires), total, number, size)

@@ -164,7 +164,7 @@ class Planner:
         intent, draft = checked.intent, checked.draft
         if checked.fate is not Fate.NEW or intent is None or draft is None:
             return checked
-        spot = self._tx.places.find(intent.place)
+        spot, draft = self._tx.places.find(as_stored(self._tx, intent.place)), self._named_as_stored(draft)
         here, key = self._live_of(intent.creator.principal), _key(intent, spot)
         if key in here:
             return replace(checked, fate=Fate.HERE, handle=here[key])
@@ -179,6 +179,10 @@ class Planner:
             return replace(checked, fate=Fate.REFUSED, problems=tuple(problems))
         here[key] = ""
         return replace(checked, draft=plain)
+
+    def _named_as_stored(self, draft: Draft) -> Draft:
+        to = draft.deliver_to and as_stored(self._tx, draft.deliver_to)
+        return replace(draft, except_in=tuple(as_stored(self._tx, place) for place in draft.except_in), deliver_to=to)
 
     def _live_of(self, creator: Principal) -> dict[Hashable, str]:
         """What a person has here that is live: what makes it the same rule, and its handle."""
@@ -216,6 +220,12 @@ class Planner:
         used, limit = self._spaces[space], limits.live_intents_per_space
         if used > limit:
             yield Problem("place", say("portable.why.space", name=place.space, used=used, limit=limit))
+
+
+def as_stored(tx: Tx, place: Where) -> Where:
+    """A place of a file with the visibility that the store has of it: no file tells that a channel became private."""
+    spot = tx.places.find(replace(place, visibility=Visibility.PUBLIC))
+    return replace(place, visibility=spot.visibility) if spot.channel else place
 
 
 def _may_move(was: Visibility, now: Visibility) -> bool:

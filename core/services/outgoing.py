@@ -19,7 +19,8 @@ PATIENT = "console"
 def reminder_item(ctx: Context, tx: Tx, intent: StandingIntent, fire: Fire, spot: Spot, now: datetime) -> OutboxItem:
     """The message that carries a fire: a reply where it was said, a direct message or a post in a named place.
 
-    What was made in a direct message goes to its creator alone. What goes elsewhere than where people are
+    What was made in a direct message goes to its creator alone. What is said in a channel that is private by now stays
+    in it. What goes elsewhere than where people are
     talking waits for the end of the quiet hours. Nothing replies to a message of a chat
     that has another id by now.
     """
@@ -27,6 +28,8 @@ def reminder_item(ctx: Context, tx: Tx, intent: StandingIntent, fire: Fire, spot
     recipient = intent.creator if made_here or intent.deliver is Deliver.DIRECT else None
     named = recipient is None and intent.deliver is Deliver.PLACE
     place = intent.deliver_to or fire.conversation if named else fire.conversation
+    if place != fire.conversation and _stays(tx, intent, spot, place):
+        place = fire.conversation
     here = made_here or (recipient is None and place == fire.conversation)
     until = None if here else quiet_end(ctx, tx, intent.space, now)
     return OutboxItem(
@@ -40,6 +43,12 @@ def reminder_item(ctx: Context, tx: Tx, intent: StandingIntent, fire: Fire, spot
         created_at=now,
         recipient=recipient,
     )
+
+
+def _stays(tx: Tx, intent: StandingIntent, spot: Spot, place: int) -> bool:
+    """Would that place tell others what is said in a private channel that was public when the rule was made?"""
+    closed = spot.visibility is Visibility.PRIVATE and intent.namespace_id == spot.namespace_id
+    return closed and tx.places.get(place).parent_id != spot.channel
 
 
 def in_pages(limits: Limits, read: Callable[[int, int], Sequence[OutboxItem]]) -> Iterator[OutboxItem]:

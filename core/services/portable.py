@@ -11,7 +11,7 @@ from core.ports import Tx
 from core.services import notices
 from core.services.context import Context
 from core.services.elsewhere import Home, deliver_id, except_ids
-from core.services.import_plan import Fate, Planned, Planner, Unmapped, check, refuse, unmapped, watched_by
+from core.services.import_plan import Fate, Planned, Planner, Unmapped, as_stored, check, refuse, unmapped, watched_by
 from core.services.new_row import add_row, log_new
 from core.services.outgoing import where_of
 from core.standing.intent import LIVE, Deliver, Draft, StandingIntent, Status
@@ -158,7 +158,7 @@ class ImportIntents:
         intent, draft = row.intent, row.draft
         if row.fate is not Fate.NEW or intent is None or draft is None:
             return None
-        spot = tx.places.find(intent.place)
+        spot = tx.places.find(as_stored(tx, intent.place))
         made = self._row(tx, intent, draft, spot, now)
         stored = add_row(self.ctx, tx, _named(made, names))
         log_new(self.ctx, tx, stored, ADMIN, {"imported": True})
@@ -223,10 +223,10 @@ def _named(row: StandingIntent, names: Mapping[Principal, str]) -> StandingInten
 
 
 def _unnamed(tx: Tx, place: Where) -> Where:
-    """The place without the names that the store knows better."""
+    """The place without what the store knows better: names and visibility."""
     spot = tx.places.find(place)
     return replace(
-        place,
+        as_stored(tx, place),
         space_name="" if spot.space else place.space_name,
         channel_name="" if spot.channel else place.channel_name,
         conversation_name="" if spot.conversation else place.conversation_name,

@@ -10,7 +10,7 @@ from core.ports import Tx
 from core.services.context import Context
 from core.services.create_intent import Proposal, propose, row_of
 from core.services.rights import lookup
-from core.services.search import options_of
+from core.services.search import closed, options_of
 from core.standing.gates import TurnFacts
 from core.standing.intent import Deliver, Draft, StandingIntent
 from core.standing.mutes import mute_at
@@ -59,15 +59,16 @@ class PreviewIntent:
     def __call__(self, what: Draft | str, actor: Actor, where: Where, history: Sequence[Turn]) -> Previewed:
         ctx = self.ctx
         with ctx.store.read() as tx:
-            spot = _known(tx.places.find(where))
+            spot, shut = _known(tx.places.find(where)), frozenset[int]()
             if isinstance(what, str):
                 intent = lookup(tx, what, actor, where)
+                shut = closed(tx, (intent,))
             else:
                 intent = _as_stored(tx, propose(ctx, tx, what, actor, where), spot)
             stored = tx.records.settings(spot.space) if spot.space > 0 else {}
         here = [turn for turn in history if _same_place(turn.where, where)]
         turns = _within(newest(here, ctx.limits.preview_messages), ctx.limits.preview_chars)
-        past = [self._facts(turn, spot, stored) for turn in turns]
+        past = [replace(self._facts(turn, spot, stored), closed=shut) for turn in turns]
         preview = simulate(made_before(intent), past, ctx.limits)
         compiled = [compile_entry(entry, intent.options) for entry in intent.entries]
         paths = tuple(term.text for entry in compiled for term in entry.terms if PATH.search(term.text))

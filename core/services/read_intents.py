@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from core.ports import Tx
 from core.services.context import Context
-from core.services.rights import lookup, spot_of, visible
+from core.services.rights import lookup, may_see_fire, spot_of, visible
 from core.standing.intent import Fire, StandingIntent, Status
 from core.standing.lifecycle import effective_status
 from core.stored import Place
@@ -90,19 +90,23 @@ class ListIntents:
 
 @dataclass(frozen=True, slots=True)
 class ShowIntent:
-    """One intent with its history. Raises NotFound for an unknown handle and for somebody else's."""
+    """One intent with its history, but for fires in private channels that the asker does not stand in.
+
+    Raises NotFound for an unknown handle and for somebody else's.
+    """
 
     ctx: Context
 
     def __call__(self, handle: str, actor: Actor, where: Where | None) -> IntentView:
         with self.ctx.store.read() as tx:
             row = lookup(tx, handle, actor, where)
-            return self._view(tx, replace(row, status=effective_status(row, self.ctx.clock.now())))
+            spot, fires = spot_of(tx, where), tx.fires.of_intent(row.key, FIRES_SHOWN)
+            seen = tuple(fire for fire in fires if may_see_fire(tx, actor, row, spot, fire))
+            return self._view(tx, replace(row, status=effective_status(row, self.ctx.clock.now())), seen)
 
-    def _view(self, tx: Tx, row: StandingIntent) -> IntentView:
+    def _view(self, tx: Tx, row: StandingIntent, fires: tuple[Fire, ...]) -> IntentView:
         names = (tx.places.get(key).name for key in (row.space, row.channel, row.conversation))
         space, channel, conversation = names
-        fires = tx.fires.of_intent(row.key, FIRES_SHOWN)
         return IntentView(row, space, channel, conversation, fires, named_places(tx, (row,)))
 
 

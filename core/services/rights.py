@@ -5,7 +5,7 @@ from dataclasses import replace
 from core.catalogue import say
 from core.errors import NotAllowed, NotFound
 from core.ports import Tx
-from core.standing.intent import ChannelScope, Deliver, Draft, StandingIntent, Status
+from core.standing.intent import ChannelScope, Deliver, Draft, Fire, StandingIntent, Status
 from core.stored import IntentFilter
 from core.turn import Actor, ActorType, Principal, Spot, Visibility, Where, machine_kind
 
@@ -80,6 +80,16 @@ def may_see(actor: Actor, intent: StandingIntent, spot: Spot | None) -> bool:
 def may_change(actor: Actor, intent: StandingIntent, spot: Spot | None) -> bool:
     """Edit, pause and resume: as seeing, but never an admin. All but pausing asks for more besides."""
     return not actor.is_admin and may_see(actor, intent, spot)
+
+
+def may_see_fire(tx: Tx, actor: Actor, intent: StandingIntent, spot: Spot | None, fire: Fire) -> bool:
+    """May somebody who sees the rule see that fire? One of a private channel: its creator, and who stands in it."""
+    if actor.is_admin or actor.is_operator or intent.creator == actor.principal:
+        return True
+    place = tx.places.get(fire.conversation)
+    channel = place if place.parent_id is None else tx.places.get(place.parent_id)
+    here = spot is not None and spot.channel == channel.id
+    return here or channel.visibility is not Visibility.PRIVATE
 
 
 def spot_of(tx: Tx, where: Where | None) -> Spot | None:

@@ -9,12 +9,12 @@ from core.ports import Tx
 from core.services.context import Context
 from core.settings import Setting, in_force
 from core.standing.gates import TurnFacts
-from core.standing.intent import CooldownPer, StandingIntent
+from core.standing.intent import ChannelScope, CooldownPer, StandingIntent
 from core.standing.machines import by_machine
 from core.standing.matcher import triggered
 from core.standing.mutes import mute_at
 from core.text.analyse import Analysed, TextOptions, analyse
-from core.turn import Spot, Turn, former_message
+from core.turn import Spot, Turn, Visibility, former_message
 
 OF_WORDS = (Setting.LANGUAGE, Setting.FOLD_ACCENTS)
 """The settings that say how words are compared."""
@@ -68,6 +68,12 @@ def last_fires(tx: Tx, rows: Iterable[StandingIntent], turn: Turn, spot: Spot) -
     if by_sender and turn.sender is not None:
         found |= tx.fires.last_of(by_sender, turn.sender)
     return found
+
+
+def closed(tx: Tx, rows: Iterable[StandingIntent]) -> frozenset[int]:
+    """The channels of these rules that are private, where it matters: for those that listen to their space."""
+    wide = {row.channel for row in rows if row.channel_scope is ChannelScope.SPACE}
+    return frozenset(key for key in wide if tx.places.get(key).visibility is not Visibility.PUBLIC)
 
 
 def load(tx: Tx, found: Found, lock: bool = False) -> tuple[StandingIntent, ...]:

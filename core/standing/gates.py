@@ -92,7 +92,8 @@ class TurnFacts:
     `fired_before` holds keys of intents that this message has fired already; `last_fires` has, for intents whose
     cooldown is counted by conversation or sender, the last fire that this turn's conversation or sender had.
     `mute` is the mute in force at this spot. `machine_cooldown`: how long a rule that listens to a bot or a webhook is
-    quiet after each reminder, however it is set.
+    quiet after each reminder, however it is set. `closed` holds channels that are known to be private: rules made there
+    hear them alone.
     """
 
     turn: Turn
@@ -103,6 +104,7 @@ class TurnFacts:
     last_fires: Mapping[int, datetime] = field(default_factory=dict)
     mute: Mute | None = None
     machine_cooldown: timedelta = LIMITS.machine_cooldown
+    closed: frozenset[int] = frozenset()
 
 
 def _verdict(rule: Rule, passed: bool, failure: Reason, **figures: object) -> Verdict:
@@ -166,7 +168,7 @@ def same_tenancy(intent: StandingIntent, facts: TurnFacts) -> Verdict:
 def in_scope(intent: StandingIntent, facts: TurnFacts) -> Verdict:
     """The turn stands in the place the intent listens to; threads and topics belong to their channel."""
     private = intent.namespace_id == facts.spot.namespace_id and facts.spot.visibility is not Visibility.PUBLIC
-    passed = intent.scope_key(private) in facts.spot.scope_keys()
+    passed = intent.scope_key(private or intent.channel in facts.closed) in facts.spot.scope_keys()
     return _verdict(Rule.SCOPE, passed, Reason.OUT_OF_SCOPE, scope=str(intent.channel_scope))
 
 

@@ -14,13 +14,14 @@ from core.wording.words import closed, listed
 _PROBLEMS = 5
 
 
-def added_lines(kept: Kept, zone: str) -> list[Line]:
-    """The read-back of a new aspiration: its words, its day and where it stands."""
+def added_lines(kept: Kept, zone: str, file: bool) -> list[Line]:
+    """The read-back of a new aspiration: its words, its day and, with `file`, where it stands."""
     item, day = kept.item, _day(kept.item)
     key = "aspire.added.default" if kept.chosen else "aspire.added"
     return [
         line(key, Mood.GOOD, handle=item.handle, text=closed(item.text), day=day, time=f"{MORNING:%H:%M}", zone=zone),
-        line("aspire.added.more", Mood.FAINT, handle=item.handle, file=kept.file),
+        line("aspire.added.more", Mood.FAINT, handle=item.handle),
+        *([line("aspire.added.file", Mood.FAINT, file=kept.file)] if file else []),
     ]
 
 

@@ -156,7 +156,8 @@ def history_lines(found: FireHistory, face: Clockface) -> list[Line]:
     """Two or three lines a fire, and one for the pages."""
     handle, status = found.intent.handle, status_words(found.intent)
     if not found.fires:
-        return [line("history.none", Mood.FAINT, handle=handle, status=status)]
+        none = "history.hidden" if found.total else "history.none"
+        return [line(none, Mood.FAINT, handle=handle, status=status)]
     lines = [line("history.head", Mood.HEAD, handle=handle, status=status)]
     for fire, place in found.fires:
         lines.extend(_fire(fire, place, face))

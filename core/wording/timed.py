@@ -6,7 +6,7 @@ from core.timed.due import DueReminder
 from core.timed.instants import ZoneOf, due_of
 from core.timed.reminder import TimedReminder, TimedStatus
 from core.timed.when import When
-from core.wording.lines import Line, Mood, Named, joined, line
+from core.wording.lines import Line, Mood, Named, fact, joined, line
 from core.wording.shown import Clockface
 from core.wording.whens import note_lines, rule_words, when_line
 from core.wording.words import closed
@@ -75,7 +75,7 @@ def timed_page_lines(page: TimedPage, face: Clockface) -> list[Line]:
     lines: list[Line] = []
     for row in page.rows:
         lines.append(line("timed.list.row", handle=row.handle, text=_text(row), time=_state(row, face)))
-        lines.append(line("timed.list.more", Mood.FAINT, text=" · ".join(_facts(row, page, face))))
+        lines.append(line("timed.list.more", Mood.FAINT, text=joined(_facts(row, page, face), " · ")))
     kind = "pages" if page.number < page.pages else "end" if page.pages > 1 else "one" if page.total == 1 else "total"
     facts = {"total": page.total, "page": page.number, "pages": page.pages, "next": page.number + 1}
     return [*lines, line(f"timed.list.{kind}", Mood.FAINT, **facts)]
@@ -96,17 +96,17 @@ def _state(row: TimedReminder, face: Clockface) -> Line:
     return line(key, time=face.dated(row.last_due_at))
 
 
-def _facts(row: TimedReminder, page: TimedPage, face: Clockface) -> list[str]:
-    facts = [_for_whom(row)]
+def _facts(row: TimedReminder, page: TimedPage, face: Clockface) -> list[Line]:
+    facts = [fact(_for_whom(row))]
     if row.recurring:
-        facts.append(rule_words(row.when, face.zone))
+        facts.append(fact(rule_words(row.when, face.zone)))
     name = page.channels.get(row.channel, "")
     if not name or row.direct:
-        facts.append(say("timed.by_dm"))
+        facts.append(line("timed.by_dm"))
     elif row.channel != page.here:
-        facts.append(say("place.channel", name=name))
+        facts.append(line("place.channel", name=name))
     if row.status is not TimedStatus.CANCELLED and row.waiting:
-        facts.append(say("timed.again", handle=row.handle))
+        facts.append(line("timed.again", handle=row.handle))
     return facts
 
 

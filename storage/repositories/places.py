@@ -52,6 +52,20 @@ ADD_PLACE = sql(
     "INSERT INTO places (provider, account, kind, external_id, parent_id, name, visibility, namespace_id)"
     " VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING id"
 )
+CLOSE_CHANNEL = sql("UPDATE places SET visibility = 'private' WHERE id = ? OR parent_id = ?")
+COUNT_OWN = sql(
+    "SELECT count(*) FROM trig WHERE scope_key = ?"
+    " AND intent_key IN (SELECT key FROM standing_intents WHERE channel = ?)"
+)
+NARROW_OWN = sql(
+    "UPDATE trig SET scope_key = ? WHERE scope_key = ?"
+    " AND intent_key IN (SELECT key FROM standing_intents WHERE channel = ?)"
+)
+SHRINK_SCOPE = sql("UPDATE scopes SET rows = rows - ?, generation = generation + 1 WHERE scope_key = ?")
+GROW_SCOPE = sql(
+    "INSERT INTO scopes (scope_key, rows, generation) VALUES (?, ?, 1) ON CONFLICT (scope_key)"
+    " DO UPDATE SET rows = scopes.rows + excluded.rows, generation = scopes.generation + 1"
+)
 RENAME_PLACE = sql("UPDATE places SET name = ? WHERE id = ?")
 NAMESPACES = sql(
     "SELECT namespace_id FROM places WHERE id = ? UNION SELECT namespace_id FROM places WHERE parent_id = ?"
@@ -94,8 +108,7 @@ class SqlPlaces:
 
     def find(self, where: Where) -> Spot:
         """Resolve without writing, in one statement."""
-        row = self._find(where)
-        return _spot(where, (None,) * 7 if row is None else (row[0], row[1], row[3], row[4], row[5], row[7], row[9]))
+        return _spot(where, self._find(where))
 
     def look(self, where: Where) -> Look:
         """Resolve without writing, with settings and scopes: in one statement for a place seen before."""
@@ -108,9 +121,11 @@ class SqlPlaces:
         return self._look_anew(where, ids)
 
     def _look_anew(self, where: Where, ids: PlaceIds) -> Look:
-        spot = self.find(where)
+        row = self._find(where)
+        spot = _spot(where, row)
         settings = self.settings(spot.space) if spot.space else {}
-        known = Known(0, None, spot, spot.scope_keys(), settings)
+        keys = (*spot.scope_keys(), spot.space) if row is not None and _closes(where, row) else spot.scope_keys()
+        known = Known(0, None, spot, keys, settings)
         look, generation, added = self._scopes(known)
         if not self._link.writable:
             whole = None if spot.conversation else added
@@ -152,6 +167,9 @@ class SqlPlaces:
         if row[3] is None:
             self._add_channel(where, namespace_id, row[0], row[1])
             row = self._found(where, 3)
+        if _closes(where, row):
+            self._close(row[0], row[3])
+            row = self._found(where, 3)
         if row[7] is None:
             self._add_place(where, PlaceKind.CONVERSATION, row[3], Visibility(row[5]), row[4])
             row = self._found(where, 7)
@@ -185,6 +203,17 @@ class SqlPlaces:
             )
         else:
             self._add_place(where, PlaceKind.CHANNEL, space, where.visibility, space_namespace)
+
+    def _close(self, space: int, channel: int) -> None:
+        """Store that a channel is private by now. Its namespace stays; rules made in it hear it alone from now on."""
+        self._link.run(CLOSE_CHANNEL, (channel, channel))
+        self._places.clear()
+        self.changed()
+        counted = self._link.row(COUNT_OWN, (space, channel))
+        if counted is not None and counted[0]:
+            self._link.run(NARROW_OWN, (channel, space, channel))
+            self._link.run(SHRINK_SCOPE, (counted[0], space))
+            self._link.run(GROW_SCOPE, (channel, counted[0]))
 
     def _add_with_namespace(
         self,
@@ -320,19 +349,21 @@ class SqlPlaces:
         return key
 
 
-def _spot(where: Where, row: Row) -> Spot:
-    """From space, its namespace, channel, its namespace and visibility, conversation and the space's id.
-
-    None where unknown.
-    """
-    space, space_namespace, channel, namespace, visibility, conversation, external = row
-    if space is None:
+def _spot(where: Where, row: Row | None) -> Spot:
+    """From what `FIND` gives."""
+    if row is None:
         return Spot(0, 0, 0, "", where.visibility)
-    former = _former(where, external)
-    if channel is None:
+    former = _former(where, row[9])
+    if row[3] is None:
         public = where.visibility is Visibility.PUBLIC
-        return Spot(space, 0, 0, space_namespace if public else "", where.visibility, former)
-    return Spot(space, channel, conversation or 0, namespace, Visibility(visibility), former)
+        return Spot(row[0], 0, 0, row[1] if public else "", where.visibility, former)
+    visibility = Visibility.PRIVATE if _closes(where, row) else Visibility(row[5])
+    return Spot(row[0], row[3], row[7] or 0, row[4], visibility, former)
+
+
+def _closes(where: Where, row: Row) -> bool:
+    """Is a channel private by now that is stored as public?"""
+    return bool(where.visibility is Visibility.PRIVATE and row[5] == Visibility.PUBLIC.value)
 
 
 def _former(where: Where, external_id: str) -> str:

@@ -85,11 +85,49 @@ def test_a_new_space_first_seen_through_a_private_channel_gets_a_second_namespac
     assert ensure(store, HOME, "ns-2").namespace_id == "ns-1/space"
 
 
-def test_visibility_and_namespace_are_fixed_at_first_use(store):
+def test_a_private_channel_stays_private_and_a_namespace_is_fixed_at_first_use(store):
     spot = ensure(store, VAULT)
     opened = replace(VAULT, visibility=Visibility.PUBLIC)
     assert find(store, opened) == spot
     assert ensure(store, opened, "ns-2") == spot
+
+
+def test_a_public_channel_that_a_turn_tells_to_be_private_is_private_before_it_is_stored(store):
+    spot = ensure(store, HOME)
+    shut = replace(HOME, visibility=Visibility.PRIVATE)
+    for _ in range(2):
+        with store.read() as tx:
+            assert tx.places.look(shut).spot == tx.places.find(shut) == replace(spot, visibility=Visibility.PRIVATE)
+            assert spot.space not in tx.places.look(shut).spot.scope_keys()
+            assert tx.places.look(HOME).spot == tx.places.find(HOME) == spot, "nothing is stored by reading"
+
+
+def test_a_channel_that_became_private_is_stored_so_with_its_threads_and_stays_so(store):
+    thread = a_place(thread="thread-1")
+    spot, inner = ensure(store, HOME), ensure(store, thread)
+    with store.read() as tx:
+        assert tx.places.look(HOME).spot.visibility is Visibility.PUBLIC
+    shut = ensure(store, replace(HOME, visibility=Visibility.PRIVATE), "ns-2")
+    assert shut == replace(spot, visibility=Visibility.PRIVATE), "its namespace is that of its space"
+    assert ensure(store, HOME, "ns-3") == find(store, HOME) == shut
+    assert find(store, thread) == replace(inner, visibility=Visibility.PRIVATE)
+    with store.read() as tx:
+        assert tx.places.look(HOME).spot == shut
+        kinds = {tx.places.get(key).visibility for key in (spot.channel, spot.conversation, inner.conversation)}
+        assert kinds == {Visibility.PRIVATE}
+        assert tx.places.get(spot.space).visibility is Visibility.PUBLIC
+
+
+def test_rules_of_a_channel_that_became_private_are_filed_under_it_and_others_are_not(store, ids):
+    home = ensure(store, HOME)
+    with store.write() as tx:
+        for where in (HOME, a_place("random")):
+            file_intent(tx, put_intent(tx, ids, where, channel_scope=ChannelScope.SPACE), "launch")
+        tx.commit()
+    shut = ensure(store, replace(HOME, visibility=Visibility.PRIVATE))
+    with store.read() as tx:
+        counts = {scope.key: scope.rows for scope in tx.index.scopes((home.space, *shut.scope_keys()))}
+    assert counts == {home.space: 1, home.channel: 1}
 
 
 def test_a_direct_message_is_one_namespace(store):

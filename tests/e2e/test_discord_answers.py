@@ -26,7 +26,7 @@ def mia(here):
 # to one person alone
 
 
-def test_nobody_else_sees_what_an_owner_asks_for(here):
+def test_t139_nobody_else_sees_what_an_owner_asks_for(here):
     handle = here.make()
     before = here.world.visible(here.ops, here.bob)
     answers = [
@@ -198,7 +198,7 @@ def test_t015_twenty_presses_in_a_second_are_answered_or_dropped(here):
     for one in pressed:
         one.acknowledges()
         assert one.acknowledged_after < here.world.answer_seconds
-    here.world.until(lambda: reminder.labels == ["✓ Done – Ada"], what="done")
+    here.world.until(lambda: reminder.captions == ["✓ Done – Ada"], what="done")
     for one in pressed[:10]:
         told(one, WORDS)
 
@@ -212,7 +212,7 @@ def test_t015_a_press_that_discord_gave_up_does_nothing_and_is_no_crash(here):
     assert not lost.acknowledged
     assert "Done" in reminder.labels
     here.ada.clicks(reminder, "Done")
-    here.world.until(lambda: reminder.labels == ["✓ Done – Ada"], what="done")
+    here.world.until(lambda: reminder.captions == ["✓ Done – Ada"], what="done")
 
 
 def test_an_answer_whose_token_died_is_dropped_quietly(here):
@@ -249,4 +249,4 @@ def test_buttons_of_before_a_restart_work_and_an_old_question_says_that_it_is_ov
     assert "Say it once more" in told(here.ada.clicks(question, "Yes, save it"), "once more")
     assert question.labels == []
     here.ada.clicks(reminder, "Done")
-    here.world.until(lambda: reminder.labels == ["✓ Done – Ada"], what="done")
+    here.world.until(lambda: reminder.captions == ["✓ Done – Ada"], what="done")

@@ -8,6 +8,7 @@ from datetime import timedelta
 import pytest
 
 from core.standing.intent import Status
+from tests.fakes.discord.bots import Running, running
 from tests.fakes.discord.engine import discord
 from tests.fakes.discord.gateway import ABORT
 from tests.fakes.discord.talking import OFTEN, TEXT, WORDS, clock, make, quiet, replies, reply_to, told
@@ -199,3 +200,67 @@ def test_reminders_by_the_clock_come_after_a_kill_and_once(world, bob, ops, proc
     process.start()
     world.answer(ops, "Water the plants", timeout=8)
     world.stays(lambda: sum("Water the plants" in one for one in world.bot_texts(ops)) == 1, 0.7, "once")
+
+
+def test_killed_between_a_sentence_and_its_answer_it_does_not_do_it_again(world, bob, ops, process):
+    def made():
+        with contextlib.closing(sqlite3.connect(process.database.removeprefix("sqlite:///"), timeout=10)) as store:
+            return store.execute("SELECT count(*) FROM timed_reminders").fetchone()[0]
+
+    before = made()
+    path = f"/channels/{ops.id}/messages"
+    world.faults.delay("POST", path, 2)
+    lost = world.faults.drop_before("POST", path)
+    said = bob.says(ops, "remind me in 2 hours to water the cactus")
+    world.until(lambda: made() == before + 1, what="the reminder")
+    process.kill()
+    assert replies(world, said) == []
+    world.until(lambda: lost.happened, what="the lost request")
+    later = bob.says(ops, "remind me in 2 hours to feed the axolotl")
+    process.start()
+    assert "r-" in reply_to(world, later).text
+    world.stays(lambda: made() == before + 2 and replies(world, said) == [], 0.5, "one reminder each")
+    again = bob.says(ops, said.text)
+    assert "r-" in reply_to(world, again).text
+    assert made() == before + 3
+
+
+@pytest.mark.parametrize(("fault", "status"), [("fail", 503), ("page", 403)])
+def test_what_discord_does_not_give_after_a_start_is_read_a_little_later(world, ada, bob, ops, process, fault, status):
+    make(ada, ops, **OFTEN)
+    process.stop()
+    missed = bob.says(ops, WORDS)
+    struck = getattr(world.faults, fault)("GET", f"/channels/{ops.id}/messages", status, times=2)
+    process.start()
+    heard = bob.says(ops, WORDS)
+    reply_to(world, heard)
+    reply_to(world, missed)
+    assert struck.happened == 2
+    world.stays(lambda: len(replies(world, missed)) == len(replies(world, heard)) == 1, 0.5, "once each")
+
+
+def test_a_process_that_is_killed_soon_after_the_very_first_start_misses_nothing(
+    world, ada, bob, ops, process, tmp_path
+):
+    process.stop()
+    with running(world, tmp_path) as first:
+        make(ada, ops, **OFTEN)
+        first.kill()
+        missed = bob.says(ops, WORDS)
+        first.start()
+        reply_to(world, missed)
+
+
+def test_of_two_processes_with_one_database_one_obeys_a_sentence(world, ada, bob, ops, process):
+    make(ada, ops, **OFTEN)
+    second = Running(world, process.folder)
+    second.log = process.folder / "second.log"
+    try:
+        second.start()
+        said = [bob.says(ops, f"remind me in {hours} hours to feed the yak") for hours in (2, 3, 4)]
+        said.append(bob.says(ops, WORDS))
+        for one in said:
+            reply_to(world, one)
+        world.stays(lambda: all(len(replies(world, one)) == 1 for one in said), 1, "once each")
+    finally:
+        second.kill()

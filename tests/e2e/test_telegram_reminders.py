@@ -144,7 +144,7 @@ def test_buttons_of_before_a_restart_still_work(world, ada, bob, ops, process):
     ada.presses(timed, "Later")
     world.until(lambda: "In a day" in timed.labels)
     assert told(world, ada.presses(timed, "In a day")).startswith("Again ")
-    assert told(world, bob.presses(rule, "Renew")).startswith("There is no such reminder")
+    assert told(world, bob.presses(rule, "Renew")).startswith("That is for whoever made the rule")
     renewed = HANDLE.search(told(world, ada.presses(rule, "Renew")))[0]
     assert process.rules()[handle].status is Status.DONE
     assert renewed in reply_to(world, bob.says(ops, "launch checklist")).text

@@ -100,9 +100,9 @@ class Rule:
     def hears(self, said: "Said") -> bool:
         if self.scope == "anywhere":
             return True
-        if self.space != said.space or self.private != said.private:
+        if self.space != said.space:
             return False
-        if self.private and self.channel != said.channel:
+        if (self.private or said.private) and self.channel != said.channel:
             return False
         if self.scope == "space":
             return True
@@ -144,7 +144,14 @@ class Oracle:
             rule.fires.append({"at": now, "message": message, "person": said.person, "refunded": False})
             quiet = "fired" if rule.per == "intent" else "armed"
             rule.state = "done" if rule.count() >= rule.max_fires else quiet
+        if hits and said.private:
+            self.close(said.space, said.channel)
         return [rule.handle for rule in hits[:per_turn]]
+
+    def close(self, space: str, channel: str) -> None:
+        """The program knows by now that this channel is private: rules made there hear nothing else."""
+        for rule in self.rules:
+            rule.private = rule.private or (rule.space, rule.channel) == (space, channel)
 
     def _fires(self, rule: Rule, said: Said, now: datetime) -> bool:
         return (

@@ -47,6 +47,7 @@ PLACES = [
     ("home", "ops", "thread", False),
     ("home", "dev", "dev", False),
     ("home", "vault", "vault", True),
+    ("home", "lab", "lab", False),
     ("away", "ops", "ops", False),
 ]
 SPANS = [timedelta(0), timedelta(minutes=4), timedelta(hours=1), timedelta(hours=30), timedelta(days=4)]
@@ -87,9 +88,18 @@ class Machine(RuleBasedStateMachine):
         self.oracle = Oracle()
         self.sent: list[tuple[Said, Turn]] = []
         self.open_fires: list[tuple[str, Rule, dict]] = []
+        self.lab_shut = False
         self.numbers = iter(range(1, 10**6))
 
     rules_made = Bundle("rules_made")
+
+    def now_at(self, space, channel, conversation, private):
+        """A place as it is now: one public channel may have become private."""
+        return (space, channel, conversation, private or (channel == "lab" and self.lab_shut))
+
+    @rule()
+    def shut(self):
+        self.lab_shut = True
 
     @rule(
         target=rules_made,
@@ -107,6 +117,7 @@ class Machine(RuleBasedStateMachine):
         quiet=st.sets(st.sampled_from(QUIET), max_size=2),
     )
     def create(self, entries, who, place, scope, watches, cooldown, life, max_fires, priority, on_edits, per, quiet):
+        place = self.now_at(*place)
         if place[3] and scope is ChannelScope.ANYWHERE:
             scope = ChannelScope.SPACE
         now = self.clock.now()
@@ -136,7 +147,10 @@ class Machine(RuleBasedStateMachine):
     @rule(target=rules_made, made=rules_made)
     def create_again(self, made):
         """The same words, shouted and in another order: refused while the first is awake."""
-        copy = replace(made, handle="", entries=made.entries[::-1], state="armed", fires=[])
+        private = self.now_at(made.space, made.channel, made.conversation, made.private)[3]
+        if private and made.scope == ChannelScope.ANYWHERE:
+            return multiple()
+        copy = replace(made, handle="", entries=made.entries[::-1], state="armed", fires=[], private=private)
         return self._make(copy, loud=True)
 
     def _make(self, made, loud=False):
@@ -170,6 +184,8 @@ class Machine(RuleBasedStateMachine):
             return multiple()
         made.handle = make(draft, actor(made.creator), where_of(place), made.made_by).handle
         self.oracle.rules.append(made)
+        if made.private:
+            self.oracle.close(made.space, made.channel)
         return made
 
     def _hear(self, said: Said, turn: Turn) -> None:
@@ -201,6 +217,7 @@ class Machine(RuleBasedStateMachine):
         self.say(said, who, place, age, trick)
 
     def say(self, said, who, place, age, trick):
+        place = self.now_at(*place)
         now = self.clock.now()
         number = f"said-{next(self.numbers)}"
         robot = who.partition(":")[0] if ":" in who else ""
@@ -223,6 +240,8 @@ class Machine(RuleBasedStateMachine):
     @rule(data=st.data(), edited=st.booleans(), said=st.sets(st.sampled_from(WORDS), max_size=4))
     def redeliver(self, data, edited, said):
         spoken, turn = data.draw(st.sampled_from(self.sent))
+        place = self.now_at(*spoken.place(), spoken.private)
+        spoken, turn = replace(spoken, private=place[3]), replace(turn, where=where_of(place))
         if edited:
             spoken = replace(spoken, words=said, edited=True, copied=turn.answers_us)
             turn = replace(turn, text=MarkedText(" ".join(sorted(said))), edited=True)

@@ -1,5 +1,6 @@
 """Interactions as Discord's client makes them; what the client would not offer is an AssertionError."""
 
+import time
 from typing import TYPE_CHECKING, Any
 
 from tests.fakes.discord.answers import Answer
@@ -82,6 +83,10 @@ def _command(person: "Person", channel: Channel, name: str, kind: int) -> Payloa
 def _basic(command: Payload) -> Payload:
     data = {"id": command["id"], "name": command["name"], "type": int(command["type"])}
     return data | ({"guild_id": command["guild_id"]} if command.get("guild_id") else {})
+
+
+FILLING_SECONDS = 0.2
+"""The library knows a form only once it has read the answer to having sent it."""
 
 
 def slash(person: "Person", channel: Channel, words: str, given: Payload) -> Answer:
@@ -244,8 +249,9 @@ def _chosen(person: "Person", channel: Channel, menu: Payload, values: list[Any]
 
 
 def submit(person: "Person", shown: Answer, values: Payload) -> Answer:
-    """Send a form; a field that is not named keeps what it was filled with."""
+    """Send a form; a field that is not named keeps what it was filled with. Nobody fills one in at once."""
     world = person.world
+    time.sleep(FILLING_SECONDS)
     with world.lock:
         assert shown.modal is not None, f"{shown!r} showed no form"
         assert shown.person is person, f"the form was shown to {shown.person.name}"

@@ -152,6 +152,11 @@ class Message:
         return [str(one.get("label") or "") for one in self.buttons if not one.get("disabled")]
 
     @property
+    def captions(self) -> list[str]:
+        """What stands on all of them, those that only say something included."""
+        return [str(one.get("label") or "") for one in self.buttons]
+
+    @property
     def selects(self) -> list[Payload]:
         """Its menus, as JSON."""
         return [one for one in walk_components(self.components) if one["type"] in SELECTS]

@@ -92,7 +92,12 @@ class Routes:
 
     def _guilds(self, call: Call, parts: list[str], files: list[Any]) -> Any:
         joined = {str(one) for one in self._joined()}
-        return [one for one in self._rest(call, parts, files) if one["id"] in joined]
+        found = [one for one in self._rest(call, parts, files) if one["id"] in joined]
+        bot = self.world.bot.id
+        return [
+            {**one, "owner": False, "permissions": str(self.world.backend.compute_permissions(int(one["id"]), bot))}
+            for one in found
+        ]
 
     def _history(self, call: Call, parts: list[str], files: list[Any]) -> Any:
         """Newest first; with `after` those next to it."""

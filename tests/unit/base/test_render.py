@@ -47,6 +47,11 @@ def test_a_reminder_has_its_template_and_four_buttons():
     ]
 
 
+def test_what_goes_to_a_person_tells_whose_words_it_holds_and_a_post_does_not():
+    assert post(a_reminder(recipient=ADA, said_in=GROUP), ADA).about == GROUP
+    assert post(a_reminder(said_in=GROUP)).about is None
+
+
 def test_the_last_one_can_be_renewed():
     assert pressed(post(a_reminder(number=3)))[2:] == [[("Renew", Press(Action.RENEW, FIRE))]]
 

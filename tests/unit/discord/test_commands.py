@@ -138,7 +138,7 @@ def test_a_message_is_remembered_with_words_of_it_as_a_first_idea():
         said = await here.bob.send(here.channel, "we move the rollback checklist to the server on Friday")
         shown = await here.ada.context_menu(here.channel, "Remember this", said)
         words, text = (part["component"] for part in shown.modal["components"])
-        assert words["value"] == "rollback checklist server friday"
+        assert words["value"] == "rollback checklist"
         assert "value" not in text
         result = await here.ada.submit_modal(shown, {"words": f"<@{here.bob.id}> rollback", "text": "ask"})
         assert result.ephemeral

@@ -8,6 +8,7 @@ import pytest
 
 from adapters.discord import missed as module
 from adapters.discord.missed import CHANNELS, MESSAGES, Missed
+from core.errors import StorageError
 from core.services.deliver import PendingReminders
 from core.services.watermark import NoteWatermark, ReadWatermark
 from tests.unit.discord.acting import at_once
@@ -24,12 +25,11 @@ def away(kit, clock):
 class Away:
     """Says things that the bot is not told, and lets it catch up."""
 
-    def __init__(self, kit, clock):
+    def __init__(self, kit, clock, first=False):
         self.kit, self.clock = kit, clock
-        self.received = []
-        self.missed = self.made()
-        said = kit.cast.bob.says(kit.cast.group, "before")
-        self.note(said.id)
+        self.received, self.done = [], False
+        if not first:
+            self.note(kit.cast.bob.says(kit.cast.group, "before").id)
         clock.advance(SECOND)
 
     def made(self):
@@ -55,10 +55,20 @@ class Away:
     def back(self, missed=None):
         """A new process, or the one given, knows the server as it is now and catches up."""
         kit = self.kit
+        missed = missed or self.made()
         kit.client.parse("GUILD_CREATE", kit._guild())
+        missed.ready()
+        return self.again(missed)
+
+    def again(self, missed):
+        """What is received when it looks once more."""
         self.received.clear()
-        kit.run((missed or self.made()).catch_up())
+        self.done = self.kit.run(missed.catch_up())
         return self.received
+
+    def fails(self, said, status, code=0, times=1):
+        """Discord does not give what was said there."""
+        self.kit.world.faults.fail("GET", f"/channels/{said.channel.id}/messages", status, code, times=times)
 
 
 def test_what_was_said_while_it_was_away_is_received_oldest_first(away):
@@ -82,6 +92,16 @@ def test_nothing_is_read_at_the_very_first_start(kit, clock):
     before = len(kit.world.calls)
     kit.run(kit.adapter.missed.catch_up())
     assert [call for call in kit.world.calls[before:] if call.method == "GET"] == []
+
+
+def test_the_first_process_of_all_notes_where_it_begins_in_case_it_is_killed_soon(kit, clock):
+    away = Away(kit, clock, first=True)
+    away.says("before it was there")
+    clock.advance(SECOND)
+    assert away.back() == [] and away.done
+    assert away.noted == discord.utils.time_snowflake(clock.now(), high=True)
+    away.says("while it is killed")
+    assert away.back() == [("ops", "while it is killed")]
 
 
 def test_nothing_is_asked_where_nothing_was_said(away):
@@ -119,24 +139,117 @@ def test_a_channel_that_the_bot_may_not_read_is_left_alone(away):
     assert away.back() == []
 
 
-def test_a_channel_that_fails_does_not_keep_the_others_from_being_read(away, caplog):
+# what Discord does not give
+
+
+@pytest.mark.parametrize(("status", "code"), [(403, 50_001), (403, 50_013), (404, 10_003)])
+def test_a_channel_that_will_never_be_given_is_given_up_and_the_others_are_read(away, caplog, status, code):
+    missed = away.made()
     away.says("one")
     newest = away.says("two", "threads")
-    away.kit.world.faults.fail("GET", f"/channels/{newest.channel.id}/messages", 403, 50_001)
-    assert away.back() == [("ops", "one")]
-    assert "discord.missed: forbidden" in caplog.text
+    away.fails(newest, status, code)
+    assert away.back(missed) == [("ops", "one")]
+    assert f"discord.missed: channel {newest.channel.id}: " in caplog.text
+    assert away.done
+    assert away.again(missed) == []
+
+
+@pytest.mark.parametrize(("fault", "status"), [("fail", 503), ("page", 403), ("page", 404)])
+def test_what_could_not_be_read_is_read_later_and_nothing_past_it_is_noted_until_then(away, fault, status):
+    missed, before = away.made(), away.noted
+    away.says("one")
+    newest = away.says("two", "threads")
+    getattr(away.kit.world.faults, fault)("GET", f"/channels/{newest.channel.id}/messages", status, times=2)
+    heard = away.says("heard").id
+    for found in (away.back(missed), away.again(missed)):
+        assert "two" not in [text for _, text in found]
+        assert not away.done
+        missed.saw(heard)
+        away.kit.run(missed.note())
+        assert away.noted == before
+    assert away.again(missed) == [("launches", "two")]
+    assert away.done
+    away.kit.run(missed.note())
+    assert away.noted == heard
+    assert away.again(missed) == []
+
+
+def test_what_could_not_be_read_in_one_process_is_read_by_the_next(away):
+    one = away.says("one")
+    away.fails(one, 503)
+    missed = away.made()
+    assert away.back(missed) == []
+    missed.saw(away.says("heard", "threads").id)
+    away.kit.run(missed.note())
+    assert ("ops", "one") in away.back()
+
+
+def test_what_could_not_be_read_before_a_new_session_is_read_after_it(away):
+    missed = away.made()
+    away.fails(away.says("one"), 503)
+    assert away.back(missed) == []
+    missed.saw(away.says("heard").id)
+    missed.connected()
+    away.says("two", "threads")
+    assert away.back(missed) == [("launches", "two"), ("ops", "one"), ("ops", "heard")]
+    assert away.done
+
+
+def test_a_session_that_ends_before_anything_was_read_hides_nothing(away):
+    missed = away.made()
+    away.back(missed)
+    missed.connected()
+    away.says("one")
+    missed.saw(away.says("heard").id)
+    missed.connected()
+    assert away.back(missed)[0] == ("ops", "one")
+
+
+def test_nothing_is_looked_for_while_the_servers_of_a_session_are_not_known(away):
+    missed = away.made()
+    missed.connected()
+    away.says("one")
+    assert away.again(missed) == [] and not away.done
+    assert away.back(missed) == [("ops", "one")] and away.done
+
+
+@pytest.mark.parametrize(("older", "left"), [(timedelta(0), True), (timedelta(seconds=1), False)])
+def test_what_could_not_be_read_until_it_was_too_old_is_given_up(away, caplog, older, left):
+    missed = away.made()
+    one = away.says("one")
+    away.fails(one, 503, times=2)
+    away.back(missed)
+    away.clock.advance(away.kit.ctx.limits.turn_max_age - timedelta(milliseconds=1) + older)
+    assert away.again(missed) == []
+    assert away.done is not left
+    assert (f"channel {one.channel.id} could not be read in time" in caplog.text) is not left
+
+
+def test_a_database_that_is_away_keeps_nothing_from_being_read_later(away):
+    missed, hot = away.made(), at_once
+
+    async def away_now(work):
+        raise StorageError("away")
+
+    away.says("one")
+    missed._hot = away_now
+    with pytest.raises(StorageError):
+        away.back(missed)
+    missed._hot = hot
+    assert away.again(missed) == [("ops", "one")]
 
 
 # bounds
 
 
-@pytest.mark.parametrize("count", [MESSAGES, MESSAGES + 1])
-def test_of_a_channel_so_many_messages_are_read_the_newest(away, count):
-    for number in range(count):
+@pytest.mark.parametrize("over", [0, 1])
+def test_of_a_channel_so_many_messages_are_read_the_newest_and_the_log_tells_of_more(away, caplog, over):
+    for number in range(MESSAGES + over):
         away.kit.cast.bob.says(away.kit.cast.group, f"m{number}")
     found = [text for _, text in away.back()]
-    assert len(found) == MESSAGES
-    assert (found[0], found[-1]) == (f"m{count - MESSAGES}", f"m{count - 1}")
+    assert found == [f"m{number}" for number in range(over, MESSAGES + over)]
+    told = f"channel {away.kit.cast.group.id}: only the newest {MESSAGES} messages were read"
+    assert (told in caplog.text) is bool(over)
 
 
 @pytest.mark.parametrize("over", [0, 1])
@@ -155,12 +268,14 @@ def test_so_many_channels_are_read_those_with_the_newest_messages(away, monkeypa
 
 def test_how_far_it_has_come_is_kept_and_never_goes_back(away):
     missed = away.made()
+    away.back(missed)
     newest = away.noted + 10
     for number in (newest, newest - 5):
         missed.saw(number)
         away.kit.run(missed.note())
         assert away.noted == newest
     again = away.made()
+    away.back(again)
     again.saw(newest - 1)
     away.kit.run(again.note())
     assert away.noted == newest
@@ -168,6 +283,7 @@ def test_how_far_it_has_come_is_kept_and_never_goes_back(away):
 
 def test_nothing_is_written_where_nothing_new_came(away):
     missed, writes = away.made(), []
+    away.back(missed)
 
     async def hot(work):
         writes.append(work)
@@ -180,7 +296,9 @@ def test_nothing_is_written_where_nothing_new_came(away):
     assert len(writes) == 1
 
 
-def test_a_message_that_is_received_is_seen_and_noted(kit):
+def test_a_message_that_is_received_is_seen_and_noted(kit, clock):
+    kit.run(kit.adapter.missed.catch_up())
+    clock.advance(SECOND)
     kit.says("bob", "hello")
     kit.run(kit.adapter.missed.note())
     assert ReadWatermark(kit.ctx)("discord", kit.adapter.account) == max(kit.world.backend.messages[kit.cast.group.id])
@@ -188,6 +306,7 @@ def test_a_message_that_is_received_is_seen_and_noted(kit):
 
 def test_what_comes_after_a_new_session_began_does_not_hide_what_was_missed_before_it(away):
     missed = away.made()
+    away.back(missed)
     missed.saw(away.says("heard before the break").id)
     away.says("missed")
     missed.connected()
@@ -207,13 +326,11 @@ def test_a_process_that_heard_nothing_yet_begins_where_the_last_one_ended(away):
 
 def test_what_is_read_twice_fires_once(kit, clock):
     kit.rule()
-    kit.says("bob", "good morning")
-    kit.run(kit.adapter.missed.note())
-    clock.advance(SECOND)
+    away = Away(kit, clock)
     kit.hears("the launch checklist")
     for _ in range(2):
-        kit.client.parse("GUILD_CREATE", kit._guild())
-        kit.run(kit.adapter.missed.catch_up())
+        missed = Missed(kit.ctx, at_once, kit.client, kit.adapter.rights, kit.adapter.receiver.message)
+        away.back(missed)
     assert len(PendingReminders(kit.ctx)(kit.places["group"])) == 1
 
 

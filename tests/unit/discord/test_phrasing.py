@@ -163,7 +163,7 @@ def test_what_is_typed_behind_one_another_gets_the_names_of_its_options():
         "/remind in 2h check the logs": "/remind me time:in 2h text:check the logs",
         "/settings zone UTC": "/remembrancer settings setting:zone value:UTC",
         "/intent mute i-7k2m": "/intent mute handle:i-7k2m",
-        "/intent show i-7k2m": "/intent show i-7k2m",
+        "/intent show i-7k2m": "/intent show handle:i-7k2m",
     }
     assert {typed: phrased(typed) for typed in pairs} == pairs
 

@@ -4,11 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from adapters.base.contract import RetryLater
+from adapters.base.contract import NeverSent, Post, RetryLater
 from adapters.discord.rights import OWNERS_TOLD, Rights
 from core.errors import StorageError
 from core.services.space_settings import ChangeSetting, ReadSettings
 from core.settings import OFF, Setting
+from core.wording.lines import Line, Segment
 from tests.builders import an_owner
 from tests.unit.discord.acting import words
 
@@ -287,3 +288,48 @@ def test_so_many_owners_are_told_at_most_and_the_owner_of_the_server_is_one(here
     found = kit.adapter.rights.owners(kit.client.get_guild(kit.cast.guild.id))
     assert len(found) == min(count, OWNERS_TOLD)
     assert found[0] == kit.people["ada"]
+
+
+# whether a person gets what was said in a place
+
+
+def tell(kit, place, who="bob"):
+    kit.client.parse("GUILD_CREATE", kit._guild())
+    words = (Line((Segment("Reminder for @Bob: secret"),)),)
+    kit.run(kit.adapter.send(Post(kit.people[who], words, about=kit.places[place])))
+
+
+def told(kit):
+    return len(kit.world.bot_messages(kit.cast.bob.dm))
+
+
+@pytest.mark.parametrize("place", ["group", "private", "thread", "direct"])
+def test_words_of_a_place_go_to_a_person_who_may_look_into_it(kit, place):
+    tell(kit, place)
+    assert told(kit) == 1
+
+
+def test_words_of_a_place_do_not_go_to_a_person_who_may_not_view_it_any_more(kit):
+    kit.cast.group.permit(kit.cast.bob, read_message_history=False)
+    tell(kit, "group")
+    for channel in (kit.cast.group, kit.cast.threads):
+        channel.permit(kit.cast.bob, view_channel=False)
+    for place in ("group", "thread"):
+        with pytest.raises(NeverSent, match="hidden"):
+            tell(kit, place)
+    assert told(kit) == 1
+    tell(kit, "group", "ada")
+
+
+def test_words_of_a_server_do_not_go_to_a_person_who_left_it(kit):
+    kit.cast.guild.remove(kit.cast.bob)
+    with pytest.raises(NeverSent, match="hidden"):
+        tell(kit, "group")
+    assert not told(kit)
+
+
+def test_while_discord_does_not_answer_who_may_look_it_is_tried_later(kit):
+    kit.world.faults.fail("GET", "/guilds/*", 503)
+    with pytest.raises(RetryLater):
+        tell(kit, "group")
+    assert not told(kit)

@@ -23,8 +23,10 @@ def test_a_bot_and_a_webhook_are_found_by_name_in_their_server_alone():
     seen = Seen()
     for name, kind in {"CI": TurnKind.BOT, "Deploys": TurnKind.WEBHOOK}.items():
         seen.remember(posted(name, kind))
-    assert {name: shown for name, (_, shown) in seen.robots(WHERE).items()} == {"ci": "CI", "deploys": "Deploys"}
-    assert seen.robots(WHERE)["ci"][0] == machine(TurnKind.BOT, "discord", "99", "CI")
+    assert dict(seen.robots(WHERE)) == {
+        machine(TurnKind.BOT, "discord", "99", "CI"): "CI",
+        machine(TurnKind.WEBHOOK, "discord", "99", "Deploys"): "Deploys",
+    }
     assert seen.robots(replace(WHERE, space="elsewhere")) == {}
 
 
@@ -32,7 +34,7 @@ def test_who_posts_in_a_private_channel_is_known_there_alone():
     hidden = replace(WHERE, channel="5", conversation="5", visibility=Visibility.PRIVATE)
     seen = Seen()
     seen.remember(posted("CI", where=hidden))
-    assert list(seen.robots(hidden)) == ["ci"]
+    assert list(seen.robots(hidden).values()) == ["CI"]
     assert seen.robots(WHERE) == {}
 
 
@@ -67,7 +69,8 @@ def test_of_too_many_bots_in_a_server_the_one_that_was_silent_longest_goes():
     assert len(seen.robots(WHERE)) == ROBOTS
     seen.remember(posted("one more"))
     assert len(seen.robots(WHERE)) == ROBOTS
-    assert "b0" in seen.robots(WHERE) and "b1" not in seen.robots(WHERE)
+    names = set(seen.robots(WHERE).values())
+    assert "b0" in names and "b1" not in names
 
 
 def test_of_too_many_servers_the_one_that_was_silent_longest_goes(monkeypatch):

@@ -64,7 +64,12 @@ async def handles(kit, who, kind, typed=""):
     member = await guild.fetch_member(who.id)
     channel = guild.get_channel(kit.cast.group.id)
     asking = SimpleNamespace(
-        user=member, channel=channel, guild=guild, guild_id=guild.id, permissions=channel.permissions_for(member)
+        user=member,
+        channel=channel,
+        guild=guild,
+        guild_id=guild.id,
+        permissions=channel.permissions_for(member),
+        command=None,
     )
     return await kit.adapter.talk.handles(asking, kind, typed)
 
@@ -107,8 +112,10 @@ def test_bots_and_webhooks_that_posted_are_offered_by_name_where_they_posted(her
     here.told()
     kit.cast.robot.says(kit.cast.group, "build passed")
     here.told()
-    assert set(values(here.completed(ada, "intent add", option="bot"))) == {"Deploys", "robot"}
-    assert values(here.completed(ada, "intent add", "dep", option="bot")) == ["Deploys"]
+    shown = {choice.name.partition(" · ")[0] for choice in here.completed(ada, "intent add", option="bot")}
+    assert shown == {"Deploys", "robot"}
+    [value] = values(here.completed(ada, "intent add", "dep", option="bot"))
+    assert value.startswith("webhook:"), "two of one name are told apart"
     assert here.completed(ada, "intent add", place=kit.cast.private, option="bot") == []
 
 
@@ -221,7 +228,8 @@ def test_a_name_that_several_have_is_nobody(here, monkeypatch):
     kit.cast.guild.add(other)
     found_by_gateway(here, monkeypatch, kit.cast.bob, other)
     kit.says("bob", "hello")
-    assert looked_up(here, "bob") is None
+    with pytest.raises(InvalidInput, match="Several here"):
+        looked_up(here, "bob")
 
 
 def test_where_discord_does_not_tell_the_store_knows_who_was_here(here, monkeypatch):

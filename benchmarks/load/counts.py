@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from benchmarks.telegram_load.play import Played
-from benchmarks.telegram_load.stage import Stage
+from benchmarks.load.play import Played
+from benchmarks.load.stage import Key, Stage
 from bots.runtime import SystemClock, SystemIds
 from config.urls import sqlite_url
 from core.services.audit import VerifyAudit
@@ -20,8 +20,6 @@ FIRES = sql(
     " JOIN places ON places.id = fires.conversation JOIN standing_intents ON standing_intents.key = fires.intent_key"
 )
 LIVE = sql("SELECT count(*) FROM outbox WHERE state IN ('queued', 'held')")
-Key = tuple[str, str]
-"""A chat and a message."""
 
 
 @dataclass(slots=True)
@@ -66,13 +64,12 @@ def owed(path: Path) -> int:
 
 def count(stage: Stage, played: Played, left: Left, names: Mapping[str, str]) -> dict[str, Any]:
     """What was expected and what came; `lost` and `doubled` of fires, reminders and updates, and what is wrong else."""
-    expected = {key_of(played, number): one.rule for number, one in enumerate(played.said) if one.rule}
+    expected = {key: one.rule for key, one in zip(played.keys, played.said, strict=True) if one.rule}
     stored = Counter((key, rule) for key, some in left.fires.items() for rule, _, _ in some)
     sent = _sent(stage, names)
     wanted = set(expected.items())
     unexpected = sorted((set(stored) | set(sent)) - wanted)
     states = Counter(state for some in left.fires.values() for _, _, state in some)
-    undone = stage.bot.pending
     return {
         "messages": len(played.said),
         "fires_expected": len(expected),
@@ -80,32 +77,23 @@ def count(stage: Stage, played: Played, left: Left, names: Mapping[str, str]) ->
         "fires_distinct": len(stored),
         "fires_delivered": states["delivered"],
         "reminders_in_the_groups": sum(sent.values()),
-        "lost": len(wanted - set(stored)) + len(wanted - set(sent)) + undone,
+        "lost": len(wanted - set(stored)) + len(wanted - set(sent)) + stage.unheard(),
         "doubled": _more(stored) + _more(sent),
         "fires_doubled": _more(stored),
         "unexpected": len(unexpected),
         "still_owed": left.owed,
         "broken_chains": left.broken_chains,
-        "refused_for_flooding": stage.world.flood.refused,
+        **stage.also(),
         "which": [str(one) for one in unexpected[:20]],
     }
-
-
-def key_of(played: Played, number: int) -> Key:
-    """The chat and the number of a message that was said."""
-    message = played.messages[number]
-    return str(message.chat.id), str(message.id)
 
 
 def _sent(stage: Stage, names: Mapping[str, str]) -> Counter[tuple[Key, str]]:
     """Every message of the bot: what it answers, and the rule whose handle it names."""
     found: Counter[tuple[Key, str]] = Counter()
-    for chat in stage.chats:
-        for message in stage.world.bot_messages(chat):
-            reply_to = message.reply_to
-            handles = {word.strip("().,·") for word in message.text.split()} & names.keys()
-            rule = names[handles.pop()] if len(handles) == 1 else message.text
-            found[(str(chat.id), str(reply_to.id) if reply_to else ""), rule] += 1
+    for to, text in stage.posted():
+        handles = {word.strip("().,·`") for word in text.split()} & names.keys()
+        found[to, names[handles.pop()] if len(handles) == 1 else text] += 1
     return found
 
 

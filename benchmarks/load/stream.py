@@ -54,7 +54,7 @@ def make_stream(rules: Sequence[Sequence[Row]], count: int, share: float, seed: 
     ]
 
 
-def _turns(rng: random.Random, groups: list[list[Row]] | list[list[None]]) -> Iterator[tuple[int, Row | None]]:
+def _turns(rng: random.Random, groups: Sequence[list[Row] | list[None]]) -> Iterator[tuple[int, Row | None]]:
     """What is in the groups, each in an order of its own, a group after the other."""
     for group in groups:
         rng.shuffle(group)

@@ -1,29 +1,26 @@
-"""Saying a stream at its times, and when each message came how far."""
+"""Saying a stream at its times, and who was how busy meanwhile."""
 
 import os
 import resource
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from benchmarks.telegram_load.stage import Stage
-from benchmarks.telegram_load.stream import Said
+from benchmarks.load.stage import Key, Stage
+from benchmarks.load.stream import Said
 from bots.bench.figures import percentiles
-from tests.fakes.telegram.chats import Message
 
 MS = 1e-3  # of seconds
-ACKNOWLEDGED_WITHIN = 60.0
 
 
 @dataclass(slots=True)
 class Played:
-    """What was said: each message with its update's number, and when it should have been and was said."""
+    """What was said: each message with its key, and when it should have been and was said."""
 
     said: list[Said] = field(default_factory=list)
-    messages: list[Message] = field(default_factory=list)
-    updates: list[int] = field(default_factory=list)
+    keys: list[Key] = field(default_factory=list)
     wanted: list[float] = field(default_factory=list)
     at: list[float] = field(default_factory=list)
     cpu: dict[str, float] = field(default_factory=dict)
@@ -32,9 +29,13 @@ class Played:
         """How late the driver itself was, in milliseconds."""
         return milliseconds(at - wanted for at, wanted in zip(self.at, self.wanted, strict=True))
 
+    def times(self) -> dict[Key, float]:
+        """When each message was said."""
+        return dict(zip(self.keys, self.at, strict=True))
+
 
 def play(stage: Stage, stream: Sequence[Said], rate: float, pid: int) -> Played:
-    """Say a stream, `rate` messages a second and never faster, and wait until all is acknowledged.
+    """Say a stream, `rate` messages a second and never faster, and wait until the bot was handed all of it.
 
     `cpu` tells how much of a core the bot's process and this one used meanwhile, in percent.
     """
@@ -45,18 +46,16 @@ def play(stage: Stage, stream: Sequence[Said], rate: float, pid: int) -> Played:
         time.sleep(max(0.0, wanted - time.time()))
         say(stage, one, played)
         played.wanted.append(wanted)
-    stage.world.settled(stage.bot, timeout=ACKNOWLEDGED_WITHIN)
+    stage.settled()
     played.cpu = clock.percent()
     return played
 
 
 def say(stage: Stage, one: Said, played: Played) -> None:
     """Say one message now."""
-    with stage.world.lock:  # the next update is this message's
-        played.updates.append(stage.bot.next_update)
-        played.at.append(time.time())
-        played.messages.append(stage.people[one.group][one.person].says(stage.chats[one.group], one.text))
-        played.said.append(one)
+    played.at.append(time.time())
+    played.keys.append(stage.say(one))
+    played.said.append(one)
 
 
 class Busy:
@@ -70,7 +69,7 @@ class Busy:
         """Percent of one core."""
         wall, bot, own = self._began
         wall = time.monotonic() - wall
-        told = {"bot": _cpu_of(self._pid) - bot, "driver_and_telegram": _own_cpu() - own}
+        told = {"bot": _cpu_of(self._pid) - bot, "driver_and_platform": _own_cpu() - own}
         return {key: round(100 * value / wall, 1) for key, value in told.items()}
 
 
@@ -88,7 +87,7 @@ def _own_cpu() -> float:
     return used.ru_utime + used.ru_stime
 
 
-def milliseconds(seconds: Any) -> dict[str, float]:
+def milliseconds(seconds: Iterable[Any]) -> dict[str, float]:
     """p50, p95 and p99 of seconds, in milliseconds; the longest, too."""
     taken = list(seconds)
     most = {"max": round(max(taken) / MS, 1)} if taken else {}

@@ -1,0 +1,1 @@
+"""Messages through a whole bot on a platform of one's own: what the measurements of all platforms share."""
