@@ -8,6 +8,8 @@ import pytest
 
 from tests.architecture.sources import ROOT, modules, tracked
 
+pytestmark = pytest.mark.thorough
+
 RUNTIME = "bots/runtime.py"
 CLOCKS = {"datetime.now", "datetime.utcnow", "datetime.today", "date.today"}
 CLOCKS |= {f"time.{name}" for name in ("time", "time_ns", "localtime", "gmtime", "ctime", "strftime")}

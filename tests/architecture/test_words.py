@@ -13,6 +13,8 @@ from core import errors
 from core.catalogue.en import MESSAGES
 from tests.architecture.sources import modules
 
+pytestmark = pytest.mark.thorough
+
 CATALOGUE = "core/catalogue/"
 SAYERS = {"say", "line", "lines", "template"}
 # Which positional arguments of a call people read; errors read the first two.

@@ -22,6 +22,8 @@ from storage.hot_thread import HotThread
 from tests.fakes.discord.probe import Probe, pointed_at
 from tests.fakes.slash import RecordingAsker, SlashBot, played
 
+pytestmark = pytest.mark.thorough
+
 DEFERRED, FORM = 5, 9
 ONLY_FOR_YOU = 64
 UNKNOWN, TAKEN = 10062, 40060

@@ -12,6 +12,8 @@ import pytest
 
 from tests.e2e.conftest import PASTE
 
+pytestmark = pytest.mark.thorough
+
 pexpect = pytest.importorskip("pexpect")
 CTRL_C, CTRL_D, TAB, UP = "\x03", "\x04", "\t", "\x1b[A"
 COLOUR = re.compile(r"\x1b\[(?:\d+;)*(?:3[0-7]|38;\d+;\d+|9[0-7])m")

@@ -7,6 +7,8 @@ import pytest
 from tests.fakes.discord.world import World
 from tests.fakes.embedded import EXAMPLES, GUESTS, embedded
 
+pytestmark = pytest.mark.thorough
+
 SENTENCE = "when someone mentions the launch checklist, remind me to confirm the rollback owner"
 TEXT = "Confirm the rollback owner"
 

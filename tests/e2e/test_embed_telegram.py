@@ -6,6 +6,8 @@ from tests.fakes.bots import make, replies, reply_to
 from tests.fakes.embedded import EXAMPLES, GUESTS, embedded
 from tests.fakes.telegram.world import World
 
+pytestmark = pytest.mark.thorough
+
 SENTENCE = "when someone mentions the launch checklist, remind me to confirm the rollback owner"
 TEXT = "Confirm the rollback owner"
 

@@ -14,6 +14,8 @@ from benchmarks.long.render import met, render
 from benchmarks.long.step import Aim, Desk, Sheet, Skipped, Step
 from benchmarks.long.steps import BY_NAME, SHEETS, STEPS
 
+pytestmark = pytest.mark.thorough
+
 PERCENTILES = {"p50", "p95", "p99"}
 KEYS: dict[str, tuple[str, ...]] = {
     "turns-10000": ("without_hits/wall_us", "without_hits/cpu_us", "floors/point_read/wall_us", "thread_hop/wall_us"),

@@ -19,6 +19,8 @@ from tests.fakes.telegram.robots import Bot, Webhook
 from tests.fakes.telegram.world import World
 from tests.unit.cli.conftest import Terminal
 
+pytestmark = pytest.mark.thorough
+
 Checks = dict[str, Any]
 CHANGING = {"setWebhook", "deleteWebhook", "setMyCommands", "logOut", "close"}
 

@@ -15,6 +15,8 @@ from core.errors import ConfigError, InvalidInput
 from core.standing.typed import Add, Edit, Listing, One
 from tests.fakes.slash import RecordingAsker, SlashBot, played
 
+pytestmark = pytest.mark.thorough
+
 
 def asked_for(*names, **options):
     """What the asker was asked by one command."""

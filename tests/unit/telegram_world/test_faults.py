@@ -10,6 +10,8 @@ from telegram.error import Forbidden, NetworkError, RetryAfter
 from tests.fakes.telegram import errors
 from tests.fakes.telegram.probe import Probe, refused
 
+pytestmark = pytest.mark.thorough
+
 
 def test_a_connection_broken_before_the_effect_sends_nothing(cast, probe) -> None:
     fault = cast.world.faults.drop_before("sendMessage")

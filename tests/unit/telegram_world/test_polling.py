@@ -16,6 +16,8 @@ from telegram.error import BadRequest, Conflict, InvalidToken
 from tests.fakes.telegram.probe import Probe
 from tests.fakes.telegram.world import World
 
+pytestmark = pytest.mark.thorough
+
 
 def test_a_message_arrives_and_the_answer_is_seen(cast, probe) -> None:
     cast.bob.says(cast.ops, "the launch checklist")
