@@ -1,5 +1,6 @@
 """Forms that Discord opens: for a new rule, for a change of one, and for a rule made from a message."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable
 
 import discord
@@ -20,7 +21,7 @@ OPEN_SECONDS = 3_600
 WHO = ("me", "anyone")
 
 
-class Form(ui.Modal):
+class Form(ui.Modal, ABC):
     """A form whose first answer comes before anything is done with it. `name` is for the log."""
 
     def __init__(self, title: str, name: str) -> None:
@@ -37,9 +38,9 @@ class Form(ui.Modal):
         self.add_item(ui.Label(text=say(f"discord.field.{key}"), description=more, component=made))
         return made
 
+    @abstractmethod
     async def act(self, interaction: Interaction) -> None:
         """Do what the form is for; the interaction is deferred."""
-        raise NotImplementedError
 
     async def on_submit(self, interaction: Interaction, /) -> None:
         await carry_out(interaction, lambda: self.act(interaction), self._name)

@@ -82,7 +82,7 @@ Rules are made by whoever manages this server. I bring back what they asked for 
     "discord.too_many.hint": "Take some out of its command tree, or put them together into groups.",
     "discord.defect": "Something went wrong on my side ({kind}). It is written down for whoever runs me; try again.",
     "discord.form.over": "This form was opened before I was restarted, so nothing was done.",
-    "discord.form.over.hint": "Open it again; what you wrote can be copied from here if it is still open.",
+    "discord.form.over.hint": "Open it again and write it once more.",
     # below a list
     "discord.cancel.ask": "End {handle} for good?",
     "discord.pick.rule": "Look at a rule",

@@ -7,6 +7,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
@@ -26,7 +27,7 @@ QUICK = {
 """Durations of a child process, which has no fake clock."""
 
 
-class Child:
+class Child(ABC):
     """One bot of ours in a process of its own. Its data stays in `folder` between two starts."""
 
     arguments: tuple[str, ...] = ()
@@ -47,9 +48,9 @@ class Child:
         """Was it started, and neither stopped nor killed since?"""
         return self._process is not None
 
+    @abstractmethod
     def reaches(self) -> dict[str, str]:
         """The variables that lead it to its service, its token among them."""
-        raise NotImplementedError
 
     def start(self, wait: bool = True) -> None:
         """Start it; with `wait`, until it listens."""

@@ -10,7 +10,8 @@ import pytest
 
 from adapters.base.buttons import short_id
 from adapters.base.contract import Button, NeverSent, Post, RetryLater
-from adapters.discord.sending import NONCE_CHARS, failure_of, mentions_of, told
+from adapters.discord import sending
+from adapters.discord.sending import NONCE_CHARS, TRIES, failure_of, mentions_of, patiently, told
 from core.turn import Principal
 from core.wording.lines import Line, Named, Segment, line
 
@@ -225,3 +226,30 @@ def test_who_can_be_reached_is_told_only_as_far_as_discord_tells(kit):
     kit.world.faults.fail("POST", "/users/@me/channels", 503)
     assert reaches(kit.people["bob"])
     assert reaches(kit.people["bob"])
+
+
+def tried(times, wait=0.0):
+    """How often something is tried that fails so many times with a wait that Discord names."""
+    calls = []
+
+    async def act():
+        calls.append(1)
+        if len(calls) <= times:
+            raise discord.RateLimited(wait)
+
+    try:
+        asyncio.run(patiently(act))
+    except RetryLater:
+        return len(calls), "given up"
+    return len(calls), "done"
+
+
+def test_an_answer_is_tried_so_often_and_not_once_more():
+    assert tried(TRIES - 1) == (TRIES, "done")
+    assert tried(TRIES) == (TRIES, "given up")
+
+
+def test_an_answer_is_held_back_so_long_and_no_longer(monkeypatch):
+    monkeypatch.setattr(sending, "PATIENCE", 0.01)
+    assert tried(1, 0.01) == (2, "done")
+    assert tried(1, 0.02) == (1, "given up")
