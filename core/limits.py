@@ -73,6 +73,38 @@ class Limits:
     reminders_per_person: int = 100
     repeats_checked: int = 20
     missed_counted: int = 100
+    # goal memory (design 02)
+    goal_chars: int = 500
+    goal_criteria: int = 20
+    goal_criterion_chars: int = 1_000
+    goal_note_chars: int = 1_000
+    goal_structured_chars: int = 4_000
+    goal_stakeholders: int = 20
+    goal_depth: int = 10
+    goal_dependents: int = 20
+    goal_prerequisites: int = 50
+    goal_links: int = 50
+    goal_proposals: int = 200
+    open_goals_per_space: int = 2_000
+    goal_review: timedelta = timedelta(days=14)
+    goal_session: timedelta = timedelta(minutes=30)
+    goal_touch_gap: timedelta = timedelta(days=1)
+    risks_told: int = 20
+    risk_gap: timedelta = timedelta(days=1)
+    decay_gap: timedelta = timedelta(days=1)
+    # the bundle (design 02, section 6)
+    bundle_tokens: int = 1_024
+    bundle_least: int = 200
+    bundle_most: int = 100_000
+    bundle_short_chars: int = 80
+    bundle_summaries: int = 5
+    bundle_recalled_tokens: int = 256
+    bundle_ids: int = 100
+    bundle_rows: int = 2_000
+    # the graph of goals, drawn
+    graph_lines: int = 300
+    graph_nodes: int = 300
+    graph_chars: int = 72
     # export and import
     import_rows: int = 1_000
     import_bytes: int = 50_000_000

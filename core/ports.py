@@ -10,6 +10,8 @@ from datetime import datetime, timedelta
 from typing import Protocol
 
 from core.aspirations.keys import FileKey
+from core.audit.kept import Kept
+from core.goals.kept import Goals
 from core.operations.log import Operation, OperationDraft
 from core.outbox import Outbox
 from core.places import Places
@@ -106,6 +108,10 @@ class Intents(Protocol):
 
     def rehouse(self, old: StandingIntent, new: StandingIntent) -> bool:
         """Guarded as `update`, for what it does not cover: namespace, space, channel and conversation."""
+        ...
+
+    def linked(self, goal_id: str) -> tuple[int, ...]:
+        """Keys of the intents that are linked to a goal, whatever their status, ascending."""
         ...
 
     def worded(self, namespace_ids: Sequence[str], limit: int) -> tuple[int, ...]:
@@ -301,9 +307,13 @@ class Tx(Protocol):
     @property
     def timed(self) -> Timed: ...
     @property
+    def goals(self) -> Goals: ...
+    @property
     def operations(self) -> Operations: ...
     @property
     def records(self) -> Records: ...
+    @property
+    def kept(self) -> Kept: ...
 
     def commit(self) -> None: ...
 

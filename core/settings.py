@@ -11,6 +11,8 @@ from core.errors import InvalidInput
 
 MEMBERS, OWNERS, OFF = "members", "owners", "off"
 """Who may make timed reminders in a space: everybody, its owners, nobody."""
+SPEAKERS = "speakers"
+"""Who reviews what was concluded from their own words: the speakers too, beside the owners."""
 
 
 class Setting(StrEnum):
@@ -22,6 +24,8 @@ class Setting(StrEnum):
     QUIET_HOURS = "quiet_hours"
     REMINDERS = "reminders"
     OWNER_ROLE = "owner_role"
+    REVIEW = "review"
+    SUMMARIES = "summaries"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +49,8 @@ DECLARATIONS: dict[Setting, Declaration] = {
     Setting.QUIET_HOURS: Declaration("off"),
     Setting.REMINDERS: Declaration(MEMBERS, choices=(MEMBERS, OWNERS, OFF)),
     Setting.OWNER_ROLE: Declaration(OFF, provider="discord"),
+    Setting.REVIEW: Declaration(OWNERS, choices=(OWNERS, SPEAKERS)),
+    Setting.SUMMARIES: Declaration(True),
 }
 _NEVER = frozenset({"off", "no", "none", "never"})
 _HOURS = re.compile(r"([0-9]{1,2}):([0-9]{2})\s*[-–—]\s*([0-9]{1,2}):([0-9]{2})", re.ASCII)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from core.ports import Store
+from core.ports import Store, Tx
 from storage.link import Link, sql
 from storage.unit_of_work import SqlTx
 
@@ -30,7 +30,12 @@ class Chain:
 def chains_in(store: Store) -> dict[str, Chain]:
     """The chains of a store by namespace id."""
     with store.read() as tx:
-        return {row[0]: Chain(row[1], row[2], row[3]) for row in _link(tx).rows(CHAINS)}
+        return chains_of(tx)
+
+
+def chains_of(tx: Tx) -> dict[str, Chain]:
+    """The same as one transaction sees them."""
+    return {row[0]: Chain(row[1], row[2], row[3]) for row in _link(tx).rows(CHAINS)}
 
 
 def missing_guards(store: Store) -> tuple[str, ...]:

@@ -69,6 +69,8 @@ INTENT_MUTABLE = (
     "deliver_to",
     "expiry_asked_at",
     "unconfirmed",
+    "goal_id",
+    "goal_closed",
 )
 
 
@@ -115,6 +117,8 @@ def intent_mutable(intent: StandingIntent, watches: int | None) -> tuple[object,
         intent.deliver_to or None,
         micros_or_none(intent.expiry_asked_at),
         intent.unconfirmed,
+        intent.goal_id,
+        intent.goal_closed,
     )
 
 
@@ -124,7 +128,8 @@ def intent(row: Sequence[Any]) -> StandingIntent:
     (id_, handle, namespace, space, channel, conversation, created_at, source, renewed, version) = fixed
     (description_id, creator_name, scope, watches_name, status, armed_at, expires_at) = mutable[:7]
     (max_fires, cooldown, priority, options, on_edits, fire_count, last_at, last_id) = mutable[7:15]
-    (cooldown_per, except_in, deliver, deliver_to, asked_at, unconfirmed, text, entries) = mutable[15:]
+    (cooldown_per, except_in, deliver, deliver_to, asked_at, unconfirmed, goal_id, closed) = mutable[15:23]
+    text, entries = mutable[23:]
     return StandingIntent(
         id=id_,
         handle=handle,
@@ -160,6 +165,8 @@ def intent(row: Sequence[Any]) -> StandingIntent:
         deliver_to=deliver_to or 0,
         expiry_asked_at=moment_or_none(asked_at),
         unconfirmed=bool(unconfirmed),
+        goal_id=goal_id,
+        goal_closed=bool(closed),
         key=key,
         version=version,
     )
@@ -339,3 +346,10 @@ def event_values(event: Event) -> tuple[object, ...]:
         event.namespace_id,
         canonical(dict(event.metadata)),
     )
+
+
+def event(row: Sequence[Any]) -> Event:
+    """A row of `events`, in the order of its columns."""
+    id_, ts, stream, actor_id, actor_type, role, content_id, digest, namespace_id, meta = row
+    metadata = json.loads(meta)
+    return Event(id_, moment(ts), stream, actor_id, actor_type, role, content_id, digest, namespace_id, metadata)

@@ -8,10 +8,12 @@ one. Surrogate keys of people never change and need no generation.
 
 import threading
 from collections import OrderedDict, defaultdict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple, cast
 
+from core.goals.kept import Known as KnownGoals
+from core.goals.kept import T
 from core.standing.triggers import KEY_SEPARATOR
 from core.stored import Scope
 from core.turn import Principal, Spot, Visibility
@@ -22,6 +24,7 @@ TOTAL_ROWS = 100_000
 IDLE_LOOKS = 100_000
 SCOPES_SEEN = 100_000
 PLACES_KEPT = 20_000
+NAMESPACES_KEPT = 256
 PLACES = -1
 """The row of `scopes` whose generation counts changes of places and settings."""
 ADDED = -2
@@ -163,12 +166,40 @@ class ScopeMemory:
             del self._used[key]
 
 
+class GoalMemory:
+    """What was made of the goals of a namespace, at one generation of it; the least used go. For several threads."""
+
+    def __init__(self, size: int = NAMESPACES_KEPT) -> None:
+        self._size = size
+        self._lock = threading.Lock()
+        self._made: OrderedDict[tuple[str, object], tuple[int, Any]] = OrderedDict()
+
+    def remembered(
+        self, namespace_id: str, generation: int, make: Callable[[KnownGoals], T], read: Callable[[], KnownGoals]
+    ) -> T:
+        """What `make` made at this generation, or makes now of what `read` gives; the transaction shows both."""
+        key = namespace_id, make
+        with self._lock:
+            found = self._made.get(key)
+            if found is not None and found[0] == generation:
+                self._made.move_to_end(key)
+                return cast("T", found[1])
+        made = make(read())
+        with self._lock:
+            self._made[key] = generation, made
+            self._made.move_to_end(key)
+            while len(self._made) > self._size:
+                self._made.popitem(last=False)
+        return made
+
+
 @dataclass(slots=True)
 class Memory:
     """What one store remembers in one process."""
 
     places: PlaceMemory = field(default_factory=PlaceMemory)
     scopes: ScopeMemory = field(default_factory=ScopeMemory)
+    goals: GoalMemory = field(default_factory=GoalMemory)
 
 
 def _read(link: Link, scope: Scope) -> Filed:

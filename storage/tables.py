@@ -53,7 +53,7 @@ class NamespaceKind(StrEnum):
 
 
 class NamespaceRow(Base, table=True):
-    """A unit of isolation and the head of its chain of operations."""
+    """A unit of isolation and the head of its chain of operations. `goals` counts changes of its goal memory."""
 
     __tablename__ = "namespaces"
     __table_args__ = (one_of("kind", NamespaceKind), CheckConstraint("head_seq >= 0", name="head_seq"))
@@ -63,6 +63,7 @@ class NamespaceRow(Base, table=True):
     place_id: int | None = Field(sa_type=KEY, nullable=True)
     head_seq: int = big_column()
     head_hash: str = text_column()
+    goals: int = big_column(**defaulted("0"))
 
 
 class PlaceRow(Base, table=True):
@@ -193,6 +194,7 @@ class StandingIntentRow(Base, table=True):
         partial("ix_standing_intents_unasked", "expires_at", where=UNASKED),
         one_of("cooldown_per", CooldownPer),
         one_of("deliver", Deliver),
+        partial("ix_standing_intents_goal", "goal_id", where="goal_id IS NOT NULL"),
     )
 
     key: int | None = key_column()
@@ -230,6 +232,8 @@ class StandingIntentRow(Base, table=True):
     deliver_to: int | None = key_reference("places.id", nullable=True)
     expiry_asked_at: int | None = big_column(nullable=True)
     unconfirmed: bool = Field(sa_column_kwargs={"server_default": false()})
+    goal_id: str | None = text_column(nullable=True)
+    goal_closed: bool = Field(sa_column_kwargs={"server_default": false()})
 
 
 class StandingEntryRow(Base, table=True):

@@ -15,8 +15,10 @@ from storage.link import Link
 from storage.memory import Memory
 from storage.repositories import processes
 from storage.repositories.fires import SqlFires
+from storage.repositories.goals import SqlGoals
 from storage.repositories.index import SqlTriggerIndex
 from storage.repositories.intents import SqlIntents
+from storage.repositories.kept import SqlKept
 from storage.repositories.operations import SqlOperations
 from storage.repositories.outbox import SqlOutbox
 from storage.repositories.places import SqlPlaces
@@ -81,6 +83,11 @@ class SqlTx:
         return SqlTimed(self.link, self.places)
 
     @property
+    def goals(self) -> SqlGoals:
+        """Goal memory."""
+        return SqlGoals(self.link, self.places, self._memory.goals)
+
+    @property
     def operations(self) -> SqlOperations:
         """The log."""
         return SqlOperations(self.link)
@@ -89,6 +96,11 @@ class SqlTx:
     def records(self) -> SqlRecords:
         """Content, events, settings and facts."""
         return SqlRecords(self.link, self.places, self.index)
+
+    @property
+    def kept(self) -> SqlKept:
+        """Stored rows as an audit compares them."""
+        return SqlKept(self.link)
 
     def commit(self) -> None:
         """Make it last; nothing can be done in this transaction afterwards."""

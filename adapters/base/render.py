@@ -5,6 +5,7 @@ from datetime import datetime, tzinfo
 
 from adapters.base.buttons import Action, Press, encode, short_id
 from adapters.base.contract import Button, Post
+from adapters.base.goal_buttons import below_news
 from core.catalogue import say
 from core.services.notices import Notice, NoticeKind
 from core.services.parcels import Parcel, Unreached
@@ -18,6 +19,8 @@ from core.wording.shown import Clockface
 from core.wording.timed import timed_parts
 
 Buttons = tuple[tuple[Button, ...], ...]
+GOAL_BUTTONS = 24
+"""So many buttons about goals a notice has at most: what asks for more is answered by command."""
 
 
 def post_of(parcel: Parcel, now: datetime, zone: tzinfo, faint: bool = False) -> Post:
@@ -42,7 +45,7 @@ def _content(
         case Reminder():
             return laid_out(reminder_parts(content, now, zone)), reminder_buttons(content)
         case Notice():
-            return tuple(notice_lines(content, Clockface(now, zone), _names(content))), _keep_buttons(content)
+            return tuple(notice_lines(content, Clockface(now, zone), _names(content))), _notice_buttons(content)
         case DueReminder():
             return laid_out(timed_parts(content, Clockface(now, zone))), _timed_buttons(content)
         case Unreached():
@@ -65,6 +68,17 @@ def _timed_buttons(due: DueReminder) -> Buttons:
     """[Done] [Later]."""
     row = due.reminder.id
     return ((_button("button.done", Action.TIMED_DONE, row), _button("button.later", Action.TIMED_LATER, row)),)
+
+
+def _notice_buttons(notice: Notice) -> Buttons:
+    """Answers to what a notice asks, two in a row; each question has all of its answers, or none."""
+    found: list[Button] = []
+    for news in notice.news:
+        answers = below_news(news)
+        if len(found) + len(answers) <= GOAL_BUTTONS:
+            found += answers
+    rows = (tuple(found[start : start + 2]) for start in range(0, len(found), 2))
+    return (*_keep_buttons(notice), *rows)
 
 
 def _keep_buttons(notice: Notice) -> Buttons:

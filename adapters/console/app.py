@@ -1,14 +1,13 @@
 """The terminal as a channel: one typed line in, what happens shown. Synchronous; the loop is in `loop.py`."""
 
 from collections.abc import Callable, Iterable
-from datetime import datetime, timedelta
 from difflib import get_close_matches
 from functools import partial
-from typing import Protocol
 
 from adapters.base.asking import Asked
 from adapters.base.aspirations import aspire_command
 from adapters.base.desk import error_lines
+from adapters.base.goals import Goals
 from adapters.base.rules import Rules, Source
 from adapters.base.space import settings_command
 from adapters.base.timed import Reminders
@@ -16,19 +15,21 @@ from adapters.console.adapter import ConsoleAdapter
 from adapters.console.answers import choice_of
 from adapters.console.display import Screen
 from adapters.console.ends import leave_command, owner_command
+from adapters.console.goals import SHORT, FirstTurn, propose_command, spelt_out
+from adapters.console.hours import Hours, MovableClock
 from adapters.console.notices import deliver_due, post_owed
 from adapters.console.talk import Desk, bot_command, edit_message, say_message
 from adapters.console.timed import post_timed
 from adapters.console.world import World, label
 from core.catalogue import say
 from core.errors import InvalidInput, RemembrancerError
-from core.limits import LIMITS
 from core.services.context import Context
 from core.services.mute import MuteHere
+from core.services.notices import NoticeKind
+from core.services.read_goals import ListGoals
 from core.services.read_intents import ListIntents
-from core.services.tick import Tick
 from core.services.timed import ListTimed
-from core.standing.durations import parse_duration, show_duration, show_moment, show_soon
+from core.standing.durations import show_duration, show_soon
 from core.standing.sentences import Kind, parse_sentence
 from core.standing.typed import Listing
 from core.turn import Principal, Visibility, Where
@@ -38,17 +39,6 @@ from core.wording.words import here_words
 
 HANDLES_OFFERED = 50
 _KEEP_QUESTION = frozenset(["help", "people", "channels", "time"])
-
-
-class MovableClock(Protocol):
-    """The injected clock."""
-
-    @property
-    def offset(self) -> timedelta: ...
-
-    def now(self) -> datetime: ...
-
-    def shift(self, by: timedelta) -> datetime: ...
 
 
 class ConsoleApp:
@@ -68,12 +58,14 @@ class ConsoleApp:
         self.world = World(ctx, operators)
         self.adapter = ConsoleAdapter(ctx, self.world, screen)
         self._desk = Desk(ctx, self.world, screen, self.adapter)
-        self._clock = clock
+        self._hours = Hours(self._desk, clock, lambda: self.wake())
         self.file = file
         self._rules = Rules(self._desk)
         self.wake: Callable[[], object] = lambda: None
         """Called whenever another due time may count; who rings then calls `ring`."""
         self._reminders = Reminders(self._desk, lambda: self.wake())
+        self._goals = Goals(self._desk, draws=True)
+        self._first_turn = FirstTurn(self._desk)
         self._asked: Asked | None = None
         self._commands: dict[str, Callable[[str], None]] = {
             "as": self._as,
@@ -85,16 +77,20 @@ class ConsoleApp:
             "channels": self._channels,
             "owner": self._owner,
             "leave": self._leave,
-            "time": self._time,
+            "time": self._hours.command,
             "edit": self._edit,
             "settings": self._settings,
             "intent": self._intent,
             "aspire": partial(aspire_command, self._desk),
             "remind": self._remind,
+            "goal": self._goal,
+            **{name: partial(self._short_goal, kind) for name, kind in SHORT.items()},
+            "propose": partial(propose_command, self._desk),
             "help": self._help,
         }
         self.handles: tuple[tuple[str, str], ...] = ()
         self.reminders: tuple[tuple[str, str], ...] = ()
+        self.goals: tuple[tuple[str, str], ...] = ()
         self._rule_count = 0
         self._muted = False
 
@@ -102,21 +98,19 @@ class ConsoleApp:
 
     def open(self) -> None:
         """Show the four opening lines and post what is owed."""
-        ahead = self.world.workspace.ahead
-        self._clock.shift(ahead - self._clock.offset)
         desk = self._desk
+        ahead = self._hours.restore()
         self.world.begin()
         desk.private(
             self._who(),
             line("console.open.where", place=here_words(self.world.where)),
             line("console.open.paste"),
             line("console.open.help", Mood.FAINT),
+            *ahead,
         )
-        if ahead:
-            desk.private(line("console.open.clock", Mood.WARNING, offset=show_duration(ahead)))
         post_owed(desk)
         post_timed(desk)
-        deliver_due(desk)
+        self._tell()
         self._look()
 
     def _who(self) -> Line:
@@ -141,6 +135,8 @@ class ConsoleApp:
         text = text.strip()
         if text.partition(" ")[0].casefold() in {"/quit", "/exit"}:
             return False
+        if text:
+            self._attempt(self._first_turn.greet)
         self._attempt(partial(self._dispatch, text))
         self._attempt(self._deliver)
         self._look()
@@ -157,7 +153,13 @@ class ConsoleApp:
         """Post and tell what is due, unless a question waits for its answer."""
         if self._asked is None:
             post_timed(self._desk)
-            deliver_due(self._desk)
+            self._tell()
+
+    def _tell(self) -> None:
+        """Post and tell what is due; risks that a notice tells of are not shown once more."""
+        notice = deliver_due(self._desk)
+        if notice is not None and any(news.kind is NoticeKind.RISKS for news in notice.news):
+            self._first_turn.had()
 
     def ring(self) -> None:
         """Post the timed reminders that have come due, whether or not somebody types."""
@@ -189,6 +191,8 @@ class ConsoleApp:
         self.handles = tuple((row.handle, row.description) for row in page.rows)
         timed = ListTimed(self._desk.ctx)(world.actor(), world.where, size=HANDLES_OFFERED)
         self.reminders = tuple((row.handle, row.text) for row in timed.rows)
+        goals = ListGoals(self._desk.ctx)(world.actor(), world.where, size=HANDLES_OFFERED)
+        self.goals = tuple((row.handle, row.value) for row in goals.rows)
 
     def _drop_question(self, why: str) -> None:
         """`why`: `talked`, `left` or `unanswered`."""
@@ -236,6 +240,12 @@ class ConsoleApp:
 
     def _remind(self, rest: str) -> None:
         self._asked = self._reminders.command(rest)
+
+    def _goal(self, rest: str) -> None:
+        self._asked = self._goals.command(rest)
+
+    def _short_goal(self, kind: str, rest: str) -> None:
+        self._goal(spelt_out(kind, rest))
 
     def _as(self, rest: str) -> None:
         if not rest:
@@ -286,33 +296,6 @@ class ConsoleApp:
     def _leave(self, _rest: str) -> None:
         leave_command(self._desk)
 
-    def _time(self, rest: str) -> None:
-        if not rest:
-            self._desk.private(self._clock_line())
-        elif rest.casefold() == "reset":
-            self._move(-self._clock.offset)
-            self._desk.private(line("console.time.reset", time=self._full_time()))
-        else:
-            self._move(_lead(rest))
-            self._desk.private(line("console.time.moved", time=self._full_time()))
-
-    def _clock_line(self) -> Line:
-        ahead = self._clock.offset
-        if not ahead:
-            return line("console.time", time=self._full_time())
-        return line("console.time.ahead", time=self._full_time(), offset=show_duration(ahead))
-
-    def _move(self, by: timedelta) -> None:
-        if by > LIMITS.console_ahead - self._clock.offset:
-            raise InvalidInput(say("console.time.far"), say("console.time.far.hint"))
-        self._clock.shift(by)
-        self.world.keep_clock(self._clock.offset)
-        Tick(self._desk.ctx)()
-        self.wake()
-
-    def _full_time(self) -> str:
-        return show_moment(self._desk.now(), self._desk.zone)
-
     def _edit(self, rest: str) -> None:
         old = self.world.newest(own=True)
         if old is None:
@@ -337,8 +320,8 @@ class ConsoleApp:
         """Who, where, when, and how many rules are live here."""
         now = self._desk.now()
         parts = [self.place(), show_soon(now, now, self._desk.zone)]
-        if self._clock.offset:
-            parts.append(say("console.status.ahead", offset=show_duration(self._clock.offset)))
+        if self._hours.ahead:
+            parts.append(say("console.status.ahead", offset=show_duration(self._hours.ahead)))
         if self.world.is_owner():
             one = self._rule_count == 1
             parts.append(say("console.status.rule" if one else "console.status.rules", count=self._rule_count))
@@ -356,11 +339,3 @@ def _listed(place: Where) -> str:
     if place.visibility is Visibility.PRIVATE:
         return say("console.channels.private", name=label(place))
     return place.channel_name if place.visibility is Visibility.DIRECT else label(place)
-
-
-def _lead(text: str) -> timedelta:
-    if text[:1] in {"-", "−", "–"}:
-        raise InvalidInput(say("console.time.back"), say("console.time.back.hint"))
-    if not text.startswith("+"):
-        raise InvalidInput(say("console.time.usage", text=text[:40]), say("console.time.usage.hint"))
-    return parse_duration(text[1:])

@@ -6,7 +6,7 @@ from datetime import timedelta
 from adapters.console.talk import Desk, post
 from adapters.console.world import ACCOUNT, PROVIDER, principal
 from core.services.deliver import PendingReminders
-from core.services.notices import NoticesTold, TakeNotices
+from core.services.notices import Notice, NoticesTold, TakeNotices
 from core.turn import Visibility, Where
 from core.wording.lines import Line, Mood, line
 from core.wording.notices import notice_lines
@@ -18,14 +18,15 @@ def post_owed(desk: Desk) -> None:
     _post(desk, timedelta(0), line("console.open.late", Mood.FAINT))
 
 
-def deliver_due(desk: Desk) -> None:
-    """Post what has become due, then tell the person typing what they are to know."""
+def deliver_due(desk: Desk) -> Notice | None:
+    """Post what has become due, then tell the person typing what they are to know: the notice, if there is one."""
     _post(desk, desk.ctx.limits.reservation_age)
     world = desk.world
     notice = TakeNotices(desk.ctx)(principal(world.name))
     if notice is not None:
         desk.private(*notice_lines(notice, Clockface(desk.now(), desk.zone), world.shown_name))
         NoticesTold(desk.ctx)(notice)
+    return notice
 
 
 def _post(desk: Desk, age: timedelta, *heading: Line) -> None:

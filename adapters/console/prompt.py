@@ -17,17 +17,23 @@ from prompt_toolkit.styles import Style
 from adapters.console.app import ConsoleApp
 from adapters.console.display import harmless, name_style
 from adapters.console.history import KeptHistory
-from core.standing.commands import OPTIONS, VALUES, VERBS
+from core.goals import commands as goal_commands
+from core.standing import commands as intent_commands
 from core.timed.commands import VERBS as REMIND_VERBS
 from core.turn import Visibility
 
 META_CHARS = 40
 _STYLE = Style.from_dict({"bottom-toolbar": "noreverse", "place": "#888888"})
 _NO_HANDLE = frozenset({"add", "list"})
+_NO_GOAL = frozenset({"add", "list", "search", "review"})
+_GRAMMARS = {
+    "/intent": (intent_commands.OPTIONS, intent_commands.VALUES),
+    "/goal": (goal_commands.OPTIONS, goal_commands.VALUES),
+}
 
 
 class ConsoleCompleter(Completer):
-    """Commands, their options, rules (with their text), people and channels."""
+    """Commands, their options, rules, reminders and goals (with their text), people and channels."""
 
     def __init__(self, app: ConsoleApp) -> None:
         self._app = app
@@ -49,10 +55,14 @@ class ConsoleCompleter(Completer):
         words = before[: len(before) - len(word)].split()
         if not words and word.startswith("/"):
             return [(f"/{name}", "") for name in self._app.commands()]
-        if words[:1] == ["/intent"] and len(words) > 1 and (found := _options(words, word)):
+        if words and words[0] in _GRAMMARS and len(words) > 1 and (found := _options(words, word)):
             return [(text, "") for text in found]
         if words == ["/intent"]:
-            return [(verb, "") for verb in VERBS]
+            return [(verb, "") for verb in intent_commands.VERBS]
+        if words == ["/goal"]:
+            return [(verb, "") for verb in goal_commands.VERBS]
+        if words[:1] == ["/goal"] and word.startswith("g") and words[1] not in _NO_GOAL:
+            return self._app.goals
         if len(words) == 2 and words[0] == "/intent" and words[1] not in _NO_HANDLE:
             return self._app.handles
         if words[:1] == ["/remind"] and len(words) <= 2 and not word.startswith("@"):
@@ -74,12 +84,13 @@ class ConsoleCompleter(Completer):
 
 
 def _options(words: list[str], word: str) -> list[str]:
-    """Options of `/intent add|edit|list` that are not there yet, or the values of the one before the cursor."""
-    known = OPTIONS.get(words[1].casefold(), ())
+    """Options of a sub-command that are not there yet, or the values of the one before the cursor."""
+    options, values = _GRAMMARS[words[0]]
+    known = options.get(words[1].casefold(), ())
     if word.startswith("-"):
         return [f"--{name}" for name in known if f"--{name}" not in words]
     last = words[-1].removeprefix("--")
-    return list(VALUES.get(last, ())) if words[-1].startswith("--") and last in known else []
+    return list(values.get(last, ())) if words[-1].startswith("--") and last in known else []
 
 
 def keys() -> KeyBindings:

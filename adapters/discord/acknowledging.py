@@ -18,6 +18,7 @@ from adapters.discord.embeds import answers_of
 from adapters.discord.phrasing import refusal_lines
 from core.catalogue import say
 from core.errors import RemembrancerError
+from core.goals.typed import GoalCommand
 from core.wording.lines import Mood, line
 
 UNKNOWN_INTERACTION, ALREADY_ACKNOWLEDGED = 10062, 40060
@@ -39,8 +40,14 @@ class Asker(Protocol):
     async def do(self, interaction: Interaction, wanted: Wanted, said: str) -> None:
         """Carry out an `/intent` command whose parts were given apart; `said` is how it would have been typed."""
 
+    async def goal(self, interaction: Interaction, wanted: GoalCommand, said: str) -> None:
+        """Carry out a `/goal` command, likewise."""
+
     async def handles(self, interaction: Interaction, kind: str, typed: str) -> Sequence[tuple[str, str]]:
-        """Labels and handles of what the asker may see here: `i` rules, `r` reminders, `m` aspirations, `b` bots."""
+        """Labels and handles of what the asker may see here.
+
+        `i` are rules, `g` goals, `o` goals that are over, `r` reminders, `m` aspirations, `b` bots.
+        """
 
     async def remember(self, interaction: Interaction, message: discord.Message, words: str, text: str) -> None:
         """Make a rule of a message that somebody pointed at; deferred."""
@@ -114,8 +121,9 @@ async def choices(asker: Asker, interaction: Interaction, kind: str, typed: str)
         _log.exception("choices for %r", kind)
         return []
     fitting = ((label.strip() or handle, handle) for label, handle in found if 0 < len(handle) <= CHOICE_CHARS)
-    return [app_commands.Choice(name=_cut(label, CHOICE_CHARS), value=handle) for label, handle in fitting][:CHOICES]
+    return [app_commands.Choice(name=cut(label, CHOICE_CHARS), value=handle) for label, handle in fitting][:CHOICES]
 
 
-def _cut(text: str, most: int) -> str:
+def cut(text: str, most: int) -> str:
+    """At most so many characters."""
     return text if len(text) <= most else text[: most - 1] + "…"

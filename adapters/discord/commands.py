@@ -1,4 +1,4 @@
-"""The slash commands of Discord: `/intent`, `/remind`, `/aspire`, `/remembrancer`, and "Remember this" on a message.
+"""The slash commands of Discord: `/intent`, `/goal`, `/remind`, `/aspire`, `/remembrancer`, and "Remember this".
 
 They only take in what was chosen and hand it on; who may do what is checked by whoever carries it out. Discord merely
 hides from the others what needs Manage Server.
@@ -13,6 +13,7 @@ from discord import app_commands
 from adapters.discord import composing
 from adapters.discord.acknowledging import UNKNOWN_INTERACTION, Asker, Interaction, refused, show_form
 from adapters.discord.forms import RememberForm
+from adapters.discord.goals import GoalGroup
 from adapters.discord.groups import CONTEXTS, INSTALLS, CommandGroup, PageNumber, mention, readable, shown, verb
 from adapters.discord.intents import IntentGroup
 from adapters.discord.sync import Tree, check_bounds, taken
@@ -23,7 +24,7 @@ from core.limits import LIMITS
 from core.text.commonwords import rank
 
 RANKED_LANGUAGE = "en"
-GROUPS = ("intent", "remind", "aspire", "remembrancer")
+GROUPS = ("intent", "goal", "remind", "aspire", "remembrancer")
 """The names of the commands that `add_commands` adds, but for the menu of a message."""
 _LIBRARY_LOG = "discord.app_commands.tree"
 
@@ -143,7 +144,7 @@ def add_commands(tree: Tree, asker: Asker) -> None:
 
     Raises ConfigError, and adds nothing, where a name is taken or Discord's number of commands would be passed.
     """
-    groups = (IntentGroup(asker), RemindGroup(asker), AspireGroup(asker), RemembrancerGroup(asker))
+    groups = (IntentGroup(asker), GoalGroup(asker), RemindGroup(asker), AspireGroup(asker), RemembrancerGroup(asker))
     commands: tuple[app_commands.Group | app_commands.ContextMenu, ...] = (*groups, remember_menu(asker))
     payloads = [command.to_dict(tree) for command in commands]
     for payload in payloads:

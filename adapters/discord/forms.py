@@ -9,6 +9,7 @@ from discord import ui
 from adapters.discord.acknowledging import Interaction, carry_out, fail
 from adapters.discord.composing import Chosen
 from core.catalogue import say
+from core.goals.said import TYPES
 from core.limits import LIMITS
 
 WORDS_CHARS = 4_000
@@ -84,6 +85,39 @@ class RuleForm(Form):
 def _who(chosen: str) -> ui.Select[ui.Modal]:
     options = [discord.SelectOption(label=say(f"discord.who.{who}"), value=who, default=who == chosen) for who in WHO]
     return ui.Select(custom_id="who", options=options, required=False, min_values=0)
+
+
+GoalGiven = Callable[[Interaction, str, Chosen], Awaitable[None]]
+"""Takes text and all options, those of the command and those of the form."""
+
+
+class GoalForm(Form):
+    """Something to remember, in five fields. What has no field here goes on as the command had it.
+
+    With `changes` every field may stay empty, which leaves it as it is.
+    """
+
+    def __init__(self, text: str, chosen: Chosen, given: GoalGiven, *, changes: bool = False) -> None:
+        super().__init__(say("discord.goal.edit.title" if changes else "discord.goal.title"), "the form of a goal")
+        self._chosen, self._given = chosen, given
+        self._text = self.field("goal", text, LIMITS.goal_chars, required=not changes)
+        self._type = _types(str(chosen.get("type") or ("" if changes else next(iter(TYPES)))))
+        self.add_item(ui.Label(text=say("discord.field.type"), component=self._type))
+        lengths = {"due": LIMITS.when_chars, "criteria": WORDS_CHARS, "note": LIMITS.goal_note_chars}
+        self._values = {
+            name: self.field(name, str(chosen.get(name) or ""), most, required=False, long=name != "due")
+            for name, most in lengths.items()
+        }
+
+    async def act(self, interaction: Interaction) -> None:
+        more: dict[str, str | None] = {name: field.value.strip() or None for name, field in self._values.items()}
+        more["type"] = next(iter(self._type.values), None)
+        await self._given(interaction, self._text.value, {**self._chosen, **more})
+
+
+def _types(chosen: str) -> ui.Select[ui.Modal]:
+    options = [discord.SelectOption(label=word, value=word, default=word == chosen) for word in TYPES]
+    return ui.Select(custom_id="type", options=options, required=False, min_values=0)
 
 
 Remembered = Callable[[Interaction, str, str], Awaitable[None]]

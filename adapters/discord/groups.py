@@ -10,13 +10,15 @@ import discord
 from discord import app_commands
 
 from adapters.base.contract import SendFailed
-from adapters.discord.acknowledging import Asker, Interaction, carry_out, choices, refused
+from adapters.discord.acknowledging import CHOICE_CHARS, Asker, Interaction, carry_out, choices, cut, refused
 from adapters.discord.composing import PLACES, Wanted
 from adapters.discord.forms import WHO
 from adapters.discord.places import sees, shown_name
 from adapters.discord.sending import told
 from adapters.discord.text import to_entry_text, to_shown_text
 from core.catalogue import say, template
+from core.goals.commands import ANSWERS
+from core.goals.commands import VALUES as GOAL_VALUES
 from core.settings import Setting
 from core.standing.commands import VALUES
 
@@ -31,6 +33,9 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "place": tuple(PLACES),
     "setting": tuple(Setting),
     "remind.me.deliver": VALUES["deliver"],
+    "type": GOAL_VALUES["type"],
+    "state": GOAL_VALUES["state"],
+    "answer": ANSWERS,
 }
 """What can be chosen for an option, by its name or by command and name."""
 LOOK_UPS = 8
@@ -38,6 +43,7 @@ LOOK_UPS = 8
 PageNumber = app_commands.Range[int, 1, 100_000]
 _ID = re.compile(r"<(?:@[!&]?|#)(\d{1,25})>")
 Handler = Callable[..., Coroutine[Any, Any, None]]
+Suggests = Callable[[Any, Interaction, str], Coroutine[Any, Any, list[app_commands.Choice[str]]]]
 
 
 class CommandGroup(app_commands.Group):
@@ -63,6 +69,27 @@ class CommandGroup(app_commands.Group):
         """Bots and webhooks that posted here lately."""
         return await choices(self.asker, interaction, "b", typed)
 
+    async def suggest_rules(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        """Rules, in a group that is about something else."""
+        return await choices(self.asker, interaction, "i", typed)
+
+    async def suggest_over(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        """Goals that are over without being completed: what others may still wait for."""
+        return await choices(self.asker, interaction, "o", typed)
+
+    async def suggest_more(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        """What can stand behind the last comma of a list of handles."""
+        before, comma, last = typed.rpartition(",")
+        found = await choices(self.asker, interaction, self.kind, last.strip())
+        if not comma:
+            return found
+        made = ((f"{before}, {one.name}", f"{before}, {one.value}") for one in found)
+        return [
+            app_commands.Choice(name=cut(name, CHOICE_CHARS), value=value)
+            for name, value in made
+            if len(value) <= CHOICE_CHARS
+        ]
+
     async def typed(self, interaction: Interaction, compose: Callable[[], str]) -> None:
         """Carry out what the options were composed to."""
         name = self.name
@@ -84,6 +111,17 @@ class CommandGroup(app_commands.Group):
         await refused(interaction, error, f"/{self.name}")
 
 
+COMPLETED: dict[str, Suggests] = {
+    "handle": CommandGroup.suggest,
+    "bot": CommandGroup.suggest_bots,
+    "rule": CommandGroup.suggest_rules,
+    "of": CommandGroup.suggest_over,
+    "by": CommandGroup.suggest,
+    **dict.fromkeys(("on", "others", "depends", "blocks"), CommandGroup.suggest_more),
+}
+"""What is offered while somebody types an option."""
+
+
 def verb(path: str) -> Callable[[Handler], app_commands.Command[Any, ..., None]]:
     """Make a handler the command `path` (`intent.add`). An option bears its parameter's name, without a `_` at the end.
 
@@ -97,10 +135,9 @@ def verb(path: str) -> Callable[[Handler], app_commands.Command[Any, ..., None]]
         renamed = app_commands.rename(**{one: name for one, name in names.items() if one != name})
         can_be = {one: found for one, name in names.items() if (found := _choices(path, name))}
         handler = app_commands.choices(**can_be)(renamed(described(handler)))
-        if "handle" in names:
-            handler = app_commands.autocomplete(handle=CommandGroup.suggest)(handler)
-        if "bot" in names:
-            handler = app_commands.autocomplete(bot=CommandGroup.suggest_bots)(handler)
+        completed = {one: COMPLETED[name] for one, name in names.items() if name in COMPLETED}
+        if completed:
+            handler = app_commands.autocomplete(**completed)(handler)
         name = path.rpartition(".")[2]
         return app_commands.command(name=name, description=say(f"discord.command.{path}"))(handler)
 

@@ -1,7 +1,7 @@
 """Commands in our own texts as they are typed in Discord: `/intent list --all` is `/intent list all:True`. Pure."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from core.errors import RemembrancerError
@@ -11,10 +11,10 @@ from core.wording.lines import Line, Mood, Segment, line
 _OTHERS, _HANDLE, _SEAM = "\ue000", "\ue001", "\ue002"
 """What stands in our text for words of people, for a handle, and between two segments of ours."""
 _MARKS = re.compile(f"[{_OTHERS}{_HANDLE}{_SEAM}]")
-_NAMED = re.compile(r"[irma]-[0-9a-z]{4,}")
+_NAMED = re.compile(r"[igrma]-(?:[0-9a-z]{4,}|…)")
 _FIELD = rf"(?:{_NAMED.pattern}|{_HANDLE})"
 _SPACE = re.compile(r"(?<![\w:./-])(?<!thread, )space(?![\w:/-]|\.\w)")
-_COMMAND = re.compile(r"/(?:intent|remind|aspire|settings|help|privacy)\b[^\n]*")
+_COMMAND = re.compile(r"/(?:intent|goal|remind|aspire|settings|help|privacy)\b[^\n]*")
 _FLAGS = {
     "--all": "all:True",
     "--anyone": "who:anyone",
@@ -26,16 +26,22 @@ _FLAGS = {
     "--edits": "edits:True",
     "--no-edits": "edits:False",
     "--dm": "deliver:dm",
+    "--off": "off:True",
 }
 _NAMES = {"from": "only_from"}
 """Options that have another name here."""
 _OPTION = re.compile(
-    r"--(page|status|cooldown|for|max|expires|per|scope|deliver|except|priority|from)(?![\w-])"
-    rf"( (?=[\d@#N{_OTHERS}{_HANDLE}]|(?:\w+[,.]?(?:$| \(| --|, or))))?"
+    r"--(page|status|cooldown|for|max|expires|per|scope|deliver|except|priority|from"
+    r"|type|state|due|owner|with|criteria|note|depends|blocks|of|text)(?![\w-])"
+    rf"( (?=[\d@#N{_OTHERS}{_HANDLE}]|{_NAMED.pattern}|(?:\w+[,.]?(?:$| \(| --| {{2}}| ?{_SEAM}|, or|(?<=\.) [A-Z]))))?"
 )
 _FLAG = re.compile(rf"(?:{'|'.join(_FLAGS)})(?![\w-])")
-_FILLED = "/intent unmute"
-"""Behind this an option of ours fills a field."""
+_FILLED = {
+    "/intent unmute": re.compile("|".join(_FLAGS)),
+    "/goal ": re.compile(r"(?:list|review)(?: --(?:type|state) [\w,]+)*(?: --all)?"),
+    **dict.fromkeys((" keep", " g-…", " hold", " cancel"), re.compile(rf"--of {_NAMED.pattern}")),
+}
+"""Behind these an option of ours fills a field."""
 _NOTHING = Segment("")
 _QUOTED = re.compile("(“[^”]*”)")
 _VERBS = "cancel|mute|unmute|why|preview|edit|show|pause|resume|keep|confirm|history|test"
@@ -63,6 +69,29 @@ _WORDS = (
     (re.compile(rf"/intent list (?={_OTHERS})"), "/intent list filter:"),
     (re.compile(r"/aspire add ([^(\n]+?) \(review ([^)\n]+)\)"), r"/aspire add text:\1 review:\2"),
 )
+_TOLD = "show|done|hold|resume|cancel|pin|unpin|confirm|dismiss|supersede|edit|depends|blocks|answer"
+_BEGINS = rf"(?=[^\W\d_]|{_OTHERS})"
+"""Where words begin that an option takes."""
+
+
+def _waits(found: re.Match[str]) -> str:
+    """`depends g-7k2m --off g-9a1c` ends what `depends g-7k2m on g-9a1c` began."""
+    return f"{found[1]} {'off:True ' if '--off' in found[0] else ''}on:"
+
+
+_GOALS: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
+    (re.compile(r"/goal graph\b(?: (\S+))?"), lambda found: f"/goal show {found[1]}" if found[1] else "/goal list"),
+    (re.compile(rf"/goal link --off (?={_FIELD})"), "/goal link off:True rule:"),
+    (re.compile(rf"/goal link ({_FIELD}) (?={_FIELD})"), r"/goal link handle:\1 rule:"),
+    (re.compile(rf"/goal ({_TOLD}) (?={_FIELD})"), r"/goal \1 handle:"),
+    (re.compile(rf"/goal add (type:\w+ )?{_BEGINS}"), r"/goal add \1text:"),
+    (re.compile(rf"(/goal (?:edit|supersede) handle:{_FIELD}) {_BEGINS}"), r"\1 text:"),
+    (re.compile(rf"/goal search {_BEGINS}"), "/goal search text:"),
+    (re.compile(rf"(/goal depends handle:{_FIELD}) (?:on|--off) (?={_FIELD})"), _waits),
+    (re.compile(rf"(/goal blocks handle:{_FIELD}) (--off )?(?={_FIELD})"), r"\1 \2others:"),
+    (re.compile(rf"(/goal answer handle:{_FIELD}) (keep|replace|hold|cancel)"), r"\1 answer:\2"),
+    (re.compile(rf"(/goal answer handle:{_FIELD} answer:replace) (?={_FIELD})"), r"\1 by:"),
+)
 
 
 def phrased(text: str) -> str:
@@ -77,7 +106,7 @@ def _options(text: str) -> str:
 
 
 def _typed_here(command: str) -> str:
-    for pattern, here in _WORDS:
+    for pattern, here in (*_WORDS, *_GOALS):
         command = pattern.sub(here, command)
     return command
 
@@ -114,7 +143,9 @@ def _is_other(segment: Segment) -> bool:
 
 def _is_option(segment: Segment, before: Segment) -> bool:
     """Does an option of ours fill the field?"""
-    return segment.text.strip() in _FLAGS and before.text.endswith(_FILLED)
+    return any(
+        before.text.endswith(start) and option.fullmatch(segment.text.strip()) for start, option in _FILLED.items()
+    )
 
 
 def refusal_lines(error: RemembrancerError) -> list[Line]:

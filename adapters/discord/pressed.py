@@ -11,15 +11,21 @@ from adapters.base.buttons import Action, Press
 from adapters.base.collected import CollectedDesk
 from adapters.base.contract import Button, SendFailed
 from adapters.base.fired import PUTS_OFF, FiredActs, OnlyOnce, done_with, place_of, press_of, spans
-from adapters.base.listing import CLOCK, RULES, read_page
+from adapters.base.goal_buttons import ASKED, SHOWN
+from adapters.base.goals import Goals
+from adapters.base.listing import CLOCK, GOALS, RULES, Wanted, read_page
 from adapters.base.questions import ASK, OpenQuestion
 from adapters.base.rules import Rules
 from adapters.base.timed import Reminders
+from adapters.discord import composing
 from adapters.discord.acknowledging import ALREADY_ACKNOWLEDGED, UNKNOWN_INTERACTION, Interaction, fail
-from adapters.discord.composing import Wanted, bare, history, one, why
+from adapters.discord.composing import bare, history, one, why
+from adapters.discord.goal_presses import GoalPresses
 from adapters.discord.markup import CONTENT_CHARS, parts_of
 from adapters.discord.menus import (
     DO,
+    GOAL,
+    INSTEAD,
     NOTHING,
     REMINDER,
     RULE,
@@ -36,10 +42,10 @@ from adapters.discord.views import buttons_of, chosen_in, data_of, is_form
 from adapters.discord.voice import question_buttons, rows_of
 from core.catalogue import say
 from core.errors import RemembrancerError, StorageError
+from core.goals.typed import GoalListing
 from core.services.read_intents import ShowIntent
 from core.services.timed import ShowTimed
 from core.standing.intent import StandingIntent
-from core.standing.typed import Listing
 from core.timed.commands import TimedListing
 from core.timed.reminder import TimedReminder
 from core.wording.lines import Line, Mood, Segment, line
@@ -60,6 +66,7 @@ class Pressed:
         self._talk = talk
         self._act = FiredActs(talk.changed)
         self._put_off = OnlyOnce()
+        goals = GoalPresses(talk)
         self._kinds: dict[str, Callable[[Interaction, str], Awaitable[None]]] = {
             ASK: self._question,
             RULES: self._page,
@@ -67,6 +74,11 @@ class Pressed:
             RULE: self._rule,
             REMINDER: self._reminder,
             DO: self._verb,
+            GOALS: self._page,
+            GOAL: goals.chosen,
+            INSTEAD: goals.instead,
+            SHOWN: goals.press,
+            ASKED: goals.press,
         }
 
     async def press(self, interaction: Interaction) -> None:
@@ -225,8 +237,8 @@ class Pressed:
         """Do what was chosen; the question then shows the choice and what came of it, or the next question."""
         desk, voice = question.desk, self._talk.voice
         head = [*question.asked.question.lines, line("discord.chosen", Mood.FAINT, choice=choice.label)]
-        desk.who = await self._talk.rights.asking(interaction, desk.where)
         try:
+            desk.who = (await self._talk.desk_elsewhere(interaction, desk.where)).who
             following = await self._talk.work(desk, lambda: question.asked.answer(choice))
         except StorageError:
             desk.take()
@@ -259,12 +271,16 @@ def _with_spans(interaction: Interaction, press: Press) -> Buttons:
     return (*rows_of(kept), *rows_of(more))
 
 
-def _listed(desk: CollectedDesk, wanted: Listing | TimedListing) -> Below:
+def _listed(desk: CollectedDesk, wanted: Wanted) -> Below:
     """Show a page; answers what stands below it."""
     if isinstance(wanted, TimedListing):
         reminders = Reminders(desk)
         reminders.show_list(wanted)
         return NOTHING if reminders.listed is None else below_list(*reminders.listed)
+    if isinstance(wanted, GoalListing):
+        goals = Goals(desk)
+        goals.show_list(wanted)
+        return NOTHING if goals.listed is None else below_list(*goals.listed)
     rules = Rules(desk)
     rules.show_list(wanted)
     return NOTHING if rules.listed is None else below_list(*rules.listed)
@@ -305,7 +321,7 @@ def _sure(desk: CollectedDesk, handle: str, act: Callable[[], Asked | None]) -> 
     return Asked(question, answer)
 
 
-def wanted_of(verb: str, handle: str) -> Wanted:
+def wanted_of(verb: str, handle: str) -> composing.Wanted:
     """What a verb asks for that stands on a button."""
     match verb:
         case "why":

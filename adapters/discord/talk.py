@@ -8,6 +8,7 @@ import discord
 from adapters.base.asking import Asked
 from adapters.base.aspirations import aspire_command
 from adapters.base.collected import CollectedDesk
+from adapters.base.goals import Goals
 from adapters.base.rules import Rules, Source
 from adapters.base.runner import Runner
 from adapters.base.space import settings_command
@@ -15,7 +16,7 @@ from adapters.base.timed import Reminders
 from adapters.discord.acknowledging import CHOICES, Interaction
 from adapters.discord.composing import Wanted
 from adapters.discord.finding import Finder
-from adapters.discord.menus import NOTHING, below_list
+from adapters.discord.menus import NOTHING, Below, below_list, below_one
 from adapters.discord.normalise import turn_of
 from adapters.discord.places import person_of, principal_of, shown_name, where_of
 from adapters.discord.rights import Rights, manages
@@ -23,9 +24,14 @@ from adapters.discord.seen import Seen
 from adapters.discord.voice import Voice
 from core.catalogue import say
 from core.errors import InvalidInput, NotAllowed
+from core.goals.objects import OPEN
+from core.goals.typed import GoalCommand, OneGoal
+from core.services.answer_goal import OVER
 from core.services.aspirations import ListAspirations
 from core.services.context import Context
 from core.services.privacy import ReadPrivacy
+from core.services.read_goals import ListGoals, ShowGoal
+from core.services.read_goals import Wanted as WantedGoals
 from core.services.read_intents import ListIntents
 from core.services.timed import ListTimed
 from core.settings import Setting
@@ -39,6 +45,14 @@ from core.wording.privacy import privacy_lines
 BY_THE_CLOCK = frozenset({Kind.CLOCK_TIME, Kind.FOR_OTHER})
 LOOKED_AT = 100
 """So many rules, the newest, are looked through for what is typed; beyond them by their reminders alone."""
+OFFERED_FOR = {
+    "show": WantedGoals(everything=True),
+    "confirm": WantedGoals(proposals=True),
+    "dismiss": WantedGoals(proposals=True),
+    "o": WantedGoals(states=tuple(sorted(OVER))),
+    "resume": WantedGoals(states=tuple(sorted(OPEN))),
+}
+"""Which goals are offered while somebody types; for other commands those that are open. `o` is no command."""
 LOOKS_BACK = frozenset({"show", "history", "why"})
 """What can be asked of a rule that is over."""
 
@@ -110,6 +124,20 @@ class Talk(Finder):
         below = NOTHING if rules.listed is None else below_list(*rules.listed)
         await self.voice.answer(interaction, desk, asked, below)
 
+    async def goal(self, interaction: Interaction, wanted: GoalCommand, said: str) -> None:
+        """Carry out `/goal`. Raises what the services raise, and SendFailed."""
+        desk = await self.desk(interaction)
+        goals = Goals(desk, self.changed)
+
+        def act() -> tuple[Asked | None, Below]:
+            asked = goals.do(wanted, said, str(interaction.id))
+            if asked is None and isinstance(wanted, OneGoal) and wanted.verb == "show":
+                return None, below_one(ShowGoal(self.ctx)(wanted.handle, desk.actor(), desk.where))
+            return asked, NOTHING if goals.listed is None else below_list(*goals.listed)
+
+        asked, below = await self.work(desk, act)
+        await self.voice.answer(interaction, desk, asked, below)
+
     async def remember(self, interaction: Interaction, message: discord.Message, words: str, text: str) -> None:
         """A rule for anyone who says what this message says. Its words are not kept: they are somebody else's."""
         desk = await self.desk(interaction)
@@ -123,8 +151,12 @@ class Talk(Finder):
         desk = await self.desk(interaction)
         wanted = typed.casefold().strip()
         command = interaction.command
-        ended = command is None or command.name in LOOKS_BACK
-        found = await self.hot(lambda: self._handles(desk, kind, wanted, ended))
+        if kind in {"g", "o"}:
+            verb = kind if kind == "o" else "" if command is None else command.name
+            found = await self.hot(lambda: self._goals(desk, verb, wanted))
+        else:
+            ended = command is None or command.name in LOOKS_BACK
+            found = await self.hot(lambda: self._handles(desk, kind, wanted, ended))
         return [(label, handle) for label, handle, words in found if wanted in words.casefold()][:CHOICES]
 
     def _handles(self, desk: CollectedDesk, kind: str, typed: str, ended: bool) -> list[tuple[str, str, str]]:
@@ -144,6 +176,15 @@ class Talk(Finder):
             rows += ListIntents(ctx)(who, where, statuses=statuses, text=typed, size=CHOICES).rows
         named = ((f"{row.handle} {row.description}", row.handle, row.entries) for row in rows)
         return list(dict.fromkeys((label, handle, f"{label} {' '.join(words)}") for label, handle, words in named))
+
+    def _goals(self, desk: CollectedDesk, verb: str, typed: str) -> list[tuple[str, str, str]]:
+        """The same of goals: those that the command can be about."""
+        who, where, wanted = desk.actor(), desk.where, OFFERED_FOR.get(verb, WantedGoals())
+        rows = ListGoals(self.ctx)(who, where, wanted, size=LOOKED_AT).rows
+        if typed:
+            rows += ListGoals(self.ctx)(who, where, replace(wanted, text=typed), size=CHOICES).rows
+        labels = ((f"{row.handle} {row.value}", row.handle) for row in rows)
+        return list(dict.fromkeys((label, handle, label) for label, handle in labels))
 
     # sentences
 

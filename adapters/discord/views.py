@@ -8,6 +8,7 @@ import discord
 
 from adapters.base.buttons import Action, decode
 from adapters.base.contract import Button
+from adapters.base.goal_buttons import goal_press_of
 from adapters.base.questions import ASK
 
 PREFIX = "rm:"
@@ -103,7 +104,10 @@ def _style(data: str) -> discord.ButtonStyle:
     press = decode(data)
     if press is not None and press.action in _DONE:
         return discord.ButtonStyle.success
-    if data.startswith(ENDS):
+    goal = goal_press_of(data)
+    if goal is not None and goal.verb in {"done", "confirm"}:
+        return discord.ButtonStyle.success
+    if data.startswith(ENDS) or (goal is not None and goal.verb == "cancel"):
         return discord.ButtonStyle.danger
     first = data.startswith(f"{ASK}:") and data.endswith(":0")
     return discord.ButtonStyle.primary if first else discord.ButtonStyle.secondary

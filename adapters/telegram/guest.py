@@ -29,8 +29,8 @@ PATIENCE, HURRY, PAUSE = 5.0, 0.5, 0.25
 REMEMBERED = 1_000
 LAST_ACTS = 10.0
 """Seconds that acts under way are given at the end."""
-NAMES = frozenset({"intent", "remind", "aspire", "settings", "help", "privacy", "cancel", "start"})
-ALONE = frozenset({"intent", "remind", "aspire"})
+NAMES = frozenset({"intent", "goal", "remind", "aspire", "settings", "help", "privacy", "cancel", "start"})
+ALONE = frozenset({"intent", "goal", "remind", "aspire"})
 """Commands that the application's own handlers do not see. The others have names that it may handle in another way."""
 Begin = Callable[[Bot, Callable[[str, str], bool]], Awaitable[Attached]]
 Hook = Callable[[Any], Coroutine[Any, Any, None]]

@@ -11,10 +11,14 @@ from telegram.error import TelegramError
 from adapters.base.collected import CollectedDesk
 from adapters.base.contract import Post, SendFailed
 from adapters.base.desk import error_lines
+from adapters.base.goals import Goals
+from adapters.base.listing import Wanted
 from adapters.base.questions import ASK, ID_CHARS, OpenQuestion
 from adapters.base.rules import Rules
 from adapters.base.timed import Reminders
 from adapters.telegram.fired import TOLD, Fired
+from adapters.telegram.goal_presses import GoalPresses
+from adapters.telegram.goals import below_list
 from adapters.telegram.listing import page_buttons, read_data
 from adapters.telegram.places import where_of
 from adapters.telegram.sending import patiently
@@ -23,7 +27,7 @@ from adapters.telegram.text import parts_of
 from adapters.telegram.voice import Buttons, Said, question_buttons
 from core.catalogue import say
 from core.errors import RemembrancerError
-from core.standing.typed import Listing
+from core.goals.typed import GoalListing
 from core.timed.commands import TimedListing
 from core.wording.lines import Line, Mood, line
 from core.wording.readback import Choice
@@ -38,10 +42,12 @@ class Pressed:
     def __init__(self, talk: Talk) -> None:
         self._talk = talk
         self._fired = Fired(talk)
+        self._goals = GoalPresses(talk)
         self._kinds: dict[str, Callable[[CallbackQuery, Said], Awaitable[str]]] = {
             ASK: self._question,
             "page": self._page,
             "clock": self._page,
+            "goals": self._page,
             MENU: self._menu,
             TOLD: _told,
         }
@@ -50,7 +56,8 @@ class Pressed:
         """Is it what a button of ours carries? Nobody else's looks like it."""
         if not isinstance(data, str):
             return False
-        if self._fired.reads(data) or data == f"{TOLD}:" or _QUESTION.fullmatch(data):
+        ours = self._fired.reads(data) or self._goals.reads(data)
+        if ours or data == f"{TOLD}:" or _QUESTION.fullmatch(data):
             return True
         kind, _, choice = data.partition(":")
         return (kind == MENU and choice in CHOICES) or read_data(data, "", 0) is not None
@@ -58,7 +65,7 @@ class Pressed:
     async def press(self, query: CallbackQuery) -> None:
         """Do what a button says; what is wrong is said to whoever pressed it, in a box that only they see."""
         data, message = query.data or "", query.message
-        act = self._fired.press if self._fired.reads(data) else self._kinds.get(data.partition(":")[0])
+        act = self._act(data)
         told = say("telegram.old_button")
         if act is not None and isinstance(message, Message) and _is_there(message, data):
             try:
@@ -71,6 +78,13 @@ class Pressed:
                 log.exception("telegram.defect")
                 told = say("telegram.defect", kind=type(error).__name__)
         await _answered(query, told)
+
+    def _act(self, data: str) -> Callable[[CallbackQuery, Said], Awaitable[str]] | None:
+        """What a button asks for; None for one that nobody made."""
+        for buttons in (self._fired, self._goals):
+            if buttons.reads(data):
+                return buttons.press
+        return self._kinds.get(data.partition(":")[0])
 
     async def _menu(self, query: CallbackQuery, said: Said) -> str:
         await self._talk.chosen(said, (query.data or "").partition(":")[2])
@@ -140,12 +154,16 @@ def _is_there(message: Message, data: str) -> bool:
     return any(button.callback_data == data for row in rows for button in row)
 
 
-def _listed(desk: CollectedDesk, wanted: Listing | TimedListing) -> Buttons:
+def _listed(desk: CollectedDesk, wanted: Wanted) -> Buttons:
     """Show a page; answers the buttons to those beside it."""
     if isinstance(wanted, TimedListing):
         reminders = Reminders(desk)
         reminders.show_list(wanted)
         return () if reminders.listed is None else page_buttons(desk.where, *reminders.listed)
+    if isinstance(wanted, GoalListing):
+        goals = Goals(desk)
+        goals.show_list(wanted)
+        return below_list(desk, goals)
     rules = Rules(desk)
     rules.show_list(wanted)
     return () if rules.listed is None else page_buttons(desk.where, *rules.listed)

@@ -6,21 +6,25 @@ from typing import TypeVar
 
 from telegram import Message
 
+from adapters.base.asking import Asked
 from adapters.base.aspirations import aspire_command
 from adapters.base.collected import CollectedDesk, work
 from adapters.base.contract import Button, SendFailed
+from adapters.base.goals import Goals
 from adapters.base.rules import Rules, Source
 from adapters.base.runner import Runner
 from adapters.base.space import settings_command
 from adapters.base.timed import Reminders
 from adapters.telegram.dialogs import Dialogs
+from adapters.telegram.goals import below_answer, is_private
 from adapters.telegram.listing import page_buttons
 from adapters.telegram.normalise import turn_of
 from adapters.telegram.places import PROVIDER, author, chat_id, principal, where_of
 from adapters.telegram.rights import Rights, unanswered
 from adapters.telegram.seen import Seen
-from adapters.telegram.voice import Said, Voice, rows_of
+from adapters.telegram.voice import Buttons, Said, Voice, rows_of
 from core.catalogue import say
+from core.goals.commands import parse_goal_command
 from core.services.context import Context
 from core.services.privacy import ReadPrivacy
 from core.services.rights import require_creator
@@ -66,6 +70,7 @@ class Talk:
             "privacy": self._privacy,
             "cancel": self._cancel,
             "intent": self._intent,
+            "goal": self._goal,
             "settings": self._settings,
             "remind": self._remind,
             "aspire": self._aspire,
@@ -78,7 +83,7 @@ class Talk:
     @property
     def commands(self) -> tuple[str, ...]:
         """Names of the commands, the most useful first."""
-        return ("intent", "remind", "aspire", "settings", "help", "privacy", "cancel", "start")
+        return ("intent", "goal", "remind", "aspire", "settings", "help", "privacy", "cancel", "start")
 
     # what comes in
 
@@ -189,6 +194,18 @@ class Talk:
         private = said.rest.split()[0].casefold() in PRIVATE_VERBS
         buttons = () if rules.listed is None else page_buttons(desk.where, *rules.listed)
         await self.voice.answer(said, desk, asked, private, buttons)
+
+    async def _goal(self, said: Said) -> None:
+        wanted, typed = parse_goal_command(said.rest), f"/goal {said.rest}".strip()
+        desk = await self.desk(said)
+        goals = Goals(desk, self.changed)
+
+        def act() -> tuple[Asked | None, Buttons]:
+            asked = goals.do(wanted, typed, str(said.message.message_id))
+            return asked, () if asked is not None else below_answer(desk, goals, wanted)
+
+        asked, buttons = await self.work(desk, act)
+        await self.voice.answer(said, desk, asked, is_private(wanted), buttons)
 
     async def menu(self, said: Said) -> None:
         """What a bare `/intent` opens."""

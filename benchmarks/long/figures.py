@@ -10,8 +10,11 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from benchmarks.long.step import Desk
+from bots.bench import bundle as bundles_of
+from bots.bench import cycles as graphs
 from bots.bench import growth as growing
 from bots.bench import heartbeats, measure, run
+from bots.bench import log as logs
 from bots.bench.figures import Figures, Versus, pair
 from bots.bench.replay import BATCH, Replay
 from config.urls import sqlite_url
@@ -121,6 +124,32 @@ def growth(desk: Desk, intents: int, turns: int, every: int, warm_up: int, seed:
     """Very many turns in one process."""
     with _copy(desk, intents, seed) as (store, _):
         return growing.grow(store, intents, turns, every, warm_up, seed, desk.tell)
+
+
+def cycles(desk: Desk, nodes: int, edges: int, circles: int, seed: int) -> dict[str, Any]:
+    """Edges in a large graph of goals, some of which would close a circle."""
+    with TemporaryDirectory(dir=desk.work) as folder:
+        store = open_store(sqlite_url(Path(folder) / "cycles.db"))
+        try:
+            return graphs.cycles(store, nodes, edges, circles, seed)
+        finally:
+            store.close()
+
+
+def log(desk: Desk, operations: int, seed: int) -> dict[str, Any]:
+    """Verifying and replaying a log that the use cases wrote."""
+    with TemporaryDirectory(dir=desk.work) as folder:
+        store = open_store(sqlite_url(Path(folder) / "log.db"))
+        try:
+            return logs.measure(store, operations, seed, desk.tell)
+        finally:
+            store.close()
+
+
+def bundle(desk: Desk, rules: int, intents: int, bundles: int, seed: int) -> dict[str, Any]:
+    """Bundles of a namespace full of goals."""
+    with _copy(desk, rules, seed) as (store, _):
+        return bundles_of.bundles(store, intents, bundles, seed)
 
 
 def telegram_load(desk: Desk, **sizes: Any) -> dict[str, Any]:

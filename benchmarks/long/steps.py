@@ -3,6 +3,7 @@
 from typing import Any
 
 from benchmarks.long import commands, figures
+from benchmarks.long.goals import GOALS
 from benchmarks.long.platforms import DISCORD, TELEGRAM
 from benchmarks.long.step import Aim, Sheet, Step
 from benchmarks.long.tested import tested
@@ -164,6 +165,7 @@ STEPS: tuple[Step, ...] = (
     tested("faults", "the other tests of what goes wrong", "tests/fault|-k|not race and not kill|-m|slow or not slow"),
     *TELEGRAM,
     *DISCORD,
+    *GOALS,
     tested("tests", "every test, the slow ones too", "-n|2", "-m|slow"),
 )
 BY_NAME = {step.name: step for step in STEPS}
@@ -188,9 +190,10 @@ SHEETS = (
             step.name
             for step in STEPS
             if not step.name.startswith("replay-") and step.name not in {"cases", "machine", "races"}
-            if step not in TELEGRAM + DISCORD
+            if step not in TELEGRAM + DISCORD + GOALS
         ),
     ),
     Sheet("03-telegram", "Telegram, delivery and the clock", tuple(step.name for step in TELEGRAM)),
     Sheet("04-discord", "Discord, previews and bots that rules listen to", tuple(step.name for step in DISCORD)),
+    Sheet("05-goals", "Goal memory, the bundle and the log", tuple(step.name for step in GOALS)),
 )

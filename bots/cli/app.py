@@ -18,10 +18,12 @@ from bots.cli import (
     EXIT_INTERRUPTED,
     audit,
     bench,
+    bundle,
     chat,
     configs,
     database,
     doctor,
+    goals,
     history,
     initial,
     intents,
@@ -50,11 +52,13 @@ app.command("chat")(chat.chat)
 app.command("run")(running.run)
 app.command("init")(initial.init)
 app.command("doctor")(doctor.doctor)
+app.command("bundle")(bundle.bundle)
 app.command("try")(trials.try_cases)
 app.add_typer(configs.app, name="config")
 app.add_typer(database.app, name="db")
 app.add_typer(intents.app, name="intents")
 intents.app.command("history")(history.history)
+app.add_typer(goals.app, name="goals")
 app.add_typer(audit.app, name="audit")
 app.add_typer(bench.app, name="bench")
 
@@ -172,7 +176,8 @@ def _usage_hint(error: TyperException) -> str:
 def _hint(error: RemembrancerError) -> str:
     """What to do next, here: the hint for an unknown handle names a command of the chat."""
     if isinstance(error, NotFound) and "handle" in error.details:
-        return say("intents.unknown.hint")
+        goal = str(error.details["handle"]).startswith("g-")
+        return say("goals.unknown.hint" if goal else "intents.unknown.hint")
     return error.hint
 
 

@@ -166,6 +166,79 @@ def tick(
     print_json(told)
 
 
+@app.command()
+def cycles(
+    nodes: Annotated[int, typer.Option(min=2, max=LIMITS.open_goals_per_space, help="How many goals.")] = 1_000,
+    edges: Annotated[int, typer.Option(min=1, max=20_000, help="How many edges, in layers.")] = 5_000,
+    circles: Annotated[int, typer.Option(min=0, max=10_000, help="How many edges would close a circle.")] = 100,
+    seed: Seed = 1,
+    db: Database = None,
+    as_json: AlwaysJsonFlag = False,
+) -> None:
+    """Measure edges in a large graph of goals.
+
+    Some of them would close a circle, and exactly those must be refused: the exit code is 1 if not. networkx checks
+    the order of the rest.
+
+    The figures are JSON, in microseconds, with and without --json.
+    """
+    del as_json
+    from bots.bench.cycles import cycles as measured
+    from bots.bench.private import private_store
+
+    with private_store(db) as store:
+        told = measured(store, nodes, edges, circles, seed)
+    print_json(told)
+    if told["refused"] != circles or told["refused_wrongly"] or told["differing"] or told["disordered"]:
+        raise typer.Exit(1)
+
+
+@app.command("log")
+def walk_log(
+    operations: Annotated[int, typer.Option(min=1, max=1_000_000, help="How long the log becomes, at least.")] = 10_000,
+    seed: Seed = 1,
+    db: Database = None,
+    as_json: AlwaysJsonFlag = False,
+) -> None:
+    """Measure `audit verify` and `audit replay`.
+
+    The log is a history of rules and reminders that the program itself writes first. Beside them stands reading the
+    same rows without doing anything with them.
+
+    The figures are JSON, in seconds, with and without --json; the exit code is 1 if the replay differs.
+    """
+    del as_json
+    from bots.bench.log import measure
+    from bots.bench.private import private_store
+
+    with private_store(db) as store:
+        found = measure(store, operations, seed)
+    print_json(found)
+    if found["differing"]:
+        raise typer.Exit(1)
+
+
+@app.command()
+def bundle(
+    intents: Annotated[
+        int, typer.Option(min=1, max=LIMITS.open_goals_per_space - 100, help="How many open intents of goal memory.")
+    ] = 1_000,
+    turns: Annotated[int, typer.Option(min=1, max=1_000_000, help="How many bundles.")] = 1_000,
+    seed: Seed = 1,
+    db: Database = None,
+    as_json: AlwaysJsonFlag = False,
+) -> None:
+    """Measure the bundles of a namespace full of goals.
+
+    The figures are JSON, in microseconds, with and without --json; "after_a_change" are the first ones after one.
+    """
+    del as_json
+    from bots.bench.bundle import bundles as measured
+
+    with _filled(db, 1_000, seed) as (store, _):
+        print_json(measured(store, intents, turns, seed))
+
+
 @contextmanager
 def _filled(db: str | None, intents: int, seed: int) -> "Iterator[tuple[SqlStore, str | None]]":
     """A private database with so many rules of the workload of our own."""

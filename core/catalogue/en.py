@@ -1,15 +1,18 @@
 """English. Keys are dotted by subject; a `.hint` says what to do next. Texts use `str.format` fields."""
 
 from core.catalogue.en_aspirations import ASPIRATIONS
+from core.catalogue.en_bundle import BUNDLE
 from core.catalogue.en_chat import CHAT
 from core.catalogue.en_cli import CLI
 from core.catalogue.en_config import CONFIG
 from core.catalogue.en_console import CONSOLE
 from core.catalogue.en_discord import DISCORD
 from core.catalogue.en_doctor import DOCTOR
+from core.catalogue.en_goals import GOALS
 from core.catalogue.en_notices import NOTICES
 from core.catalogue.en_portable import PORTABLE
 from core.catalogue.en_preview import PREVIEW
+from core.catalogue.en_replay import REPLAY
 from core.catalogue.en_running import RUNNING
 from core.catalogue.en_storage import STORAGE
 from core.catalogue.en_telegram import TELEGRAM
@@ -19,15 +22,18 @@ from core.catalogue.en_triggers import TRIGGERS
 
 MESSAGES: dict[str, str] = {
     **ASPIRATIONS,
+    **BUNDLE,
     **CHAT,
     **CLI,
     **CONFIG,
     **CONSOLE,
     **DISCORD,
     **DOCTOR,
+    **GOALS,
     **NOTICES,
     **PORTABLE,
     **PREVIEW,
+    **REPLAY,
     **RUNNING,
     **STORAGE,
     **TELEGRAM,

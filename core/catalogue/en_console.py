@@ -110,6 +110,14 @@ CONSOLE: dict[str, str] = {
   remind me tomorrow at 9 to call Dana
   /remind in 2h check the logs    /remind @bob on Friday at 9 to deploy    [--dm]
   /remind list [--all]    /remind show|done|cancel r-7k2m    /remind again r-7k2m 1h
+**Goals, promises, questions and risks**, for owners
+  /goal add Ship the API --due friday --priority high --owner @bob --criteria the tests pass
+  /risk The contract ends due:"31 january"    also: /question  /commit  /decide  /followup
+  /goal [list] [text] [--type risk] [--state expired] [--all]    /goal search launch    /goal graph
+  /goal show|done|hold|resume|cancel|pin|unpin g-7k2m    /goal edit g-7k2m --due none
+  /goal depends g-7k2m on g-9a1c    /goal answer g-7k2m keep    /goal supersede g-7k2m Ship it later
+  /goal link g-7k2m i-5r3w    /goal review    /goal confirm|dismiss g-7k2m    /propose Ship the API
+**Aspirations**
   /aspire add Improve the checklist (review 90d)
   /aspire list [--all] [--page 2]    /aspire review a-7k2m 2027-03-31    /aspire done a-7k2m
 **People and places**
@@ -118,6 +126,7 @@ CONSOLE: dict[str, str] = {
 **The rest**
   /time [+25h|reset]     /edit new text of your last message
   /settings [language de]  [zone Europe/Berlin]  [fold_accents on]  [quiet_hours 22:00-07:00]  [reminders owners]
+            [review speakers]  [summaries off]
   /help    /quit
 Lines after │ are for the person typing; all else is said in the channel.""",
     # settings of the space

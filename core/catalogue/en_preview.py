@@ -22,6 +22,7 @@ PREVIEW: dict[str, str] = {
     "preview.held.cooldown": "{count} more matched while it was quiet",
     "preview.held.budget": "{count} more matched after the last reminder",
     "preview.held.muted": "{count} matched, but rules are muted here",
+    "preview.held.goal_closed": "{count} matched, but the goal it is linked to is closed",
     "preview.held.excepted": "{count} matched where it stays quiet",
     "preview.last": "{text}. The newest: “{said}” by @{name}, {time}",
     "preview.sentence": "{text}.",

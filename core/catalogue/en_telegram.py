@@ -32,6 +32,9 @@ when I say “release candidate”, remind me to ask for the notes
 /intent mute [--for 2h] · unmute
 **By the clock** (everybody)
 /remind in 2h check the logs · /remind every weekday at 9:30 stand-up · /remind list
+**What is to be reached, and what stands in its way** (administrators)
+/goal add Ship the API --due friday · /goal add type:risk Vendor contract ends
+/goal list · show · edit · done · hold · cancel · depends · search, with g-7k2m behind it
 **The rest**
 /aspire add improve the checklist (review 2026-12-31) · /aspire list
 /settings – language, zone, quiet hours of this chat
@@ -72,6 +75,22 @@ Lists and explanations come in our private chat.""",
     "fired.muted": "{handle} stays quiet here. Wake it: /intent unmute {handle}",
     "fired.renewed": "Renewed as {handle}",
     "fired.kept": "{handle} is kept until {ends}",
+    # buttons about goals
+    "button.goal.hold": "Hold",
+    "button.goal.resume": "Take it up again",
+    "button.goal.cancel": "Cancel",
+    "button.goal.confirm": "That is right",
+    "button.goal.dismiss": "Dismiss",
+    "button.goal.confirm.one": "Right: {handle}",
+    "button.goal.dismiss.one": "Wrong: {handle}",
+    "button.goal.answer.keep": "{handle}: go on without {other}",
+    "button.goal.answer.replace": "{handle}: wait for something else",
+    "button.goal.answer.hold": "{handle}: put on hold",
+    "button.goal.answer.cancel": "{handle}: give up",
+    "button.goal.sure": "Give {handle} up for good?",
+    "goal.instead": "What shall **{handle}** wait for instead of **{other}**?",
+    "goal.instead.typed": "Something else: /goal answer {handle} replace g-… --of {other}",
+    "goal.instead.one": "{handle} {text}",
     # running
     "telegram.ready.polling": "@{name} is listening (long polling).",
     "telegram.ready.webhook": "@{name} is listening (webhook).",
@@ -100,6 +119,7 @@ Lists and explanations come in our private chat.""",
     "page.after": "Older ›",
     # what Telegram shows in its menu of commands
     "telegram.command.intent": "Rules: make, list, change",
+    "telegram.command.goal": "Goals, commitments, risks and open questions",
     "telegram.command.remind": "A reminder by the clock: in 2h check the logs",
     "telegram.command.aspire": "What this group wants to come to",
     "telegram.command.settings": "Language, zone and quiet hours of this chat",

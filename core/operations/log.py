@@ -7,7 +7,7 @@ One chain a namespace; `sequence_num` starts at 1 and has no gap; `hash` is SHA-
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from enum import StrEnum
 
 import rfc8785
@@ -36,6 +36,20 @@ class OpType(StrEnum):
     ERASED = "ERASED"
     NAMESPACE_POLICY_UPDATE = "NAMESPACE_POLICY_UPDATE"
     INTEGRITY_CHECK = "INTEGRITY_CHECK"
+    INTENT_TRANSITION = "INTENT_TRANSITION"
+    EPISTEMIC_TRANSITION = "EPISTEMIC_TRANSITION"
+    PRIORITY_CHANGED = "PRIORITY_CHANGED"
+    RELATE = "RELATE"
+    UNRELATE = "UNRELATE"
+    DEPENDENCY_CANCELLED = "DEPENDENCY_CANCELLED"
+    DEPENDENCY_EXPIRED = "DEPENDENCY_EXPIRED"
+    DEPENDENCY_SUPERSEDED = "DEPENDENCY_SUPERSEDED"
+    DEPENDENCY_COMPLETED = "DEPENDENCY_COMPLETED"
+    EXPIRED_RISK_ALERT = "EXPIRED_RISK_ALERT"
+    DECAY_APPLIED = "DECAY_APPLIED"
+    SUMMARY_CREATED = "SUMMARY_CREATED"
+    REVIEW_DISMISSED = "REVIEW_DISMISSED"
+    BUDGET_OVERFLOW = "BUDGET_OVERFLOW"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +84,9 @@ class Operation:
     sequence_num: int
     prev_hash: str
     hash: str
+
+
+_HASHED = tuple(name for name in Operation.__dataclass_fields__ if name != "hash")
 
 
 def canonical(value: object) -> str:
@@ -150,8 +167,7 @@ def verify_chain(namespace_id: str, rows: Iterable[Operation], head: tuple[int, 
     count, previous = 0, GENESIS
     last: Operation | None = None
     for row in rows:
-        fields = asdict(row)
-        digest = fields.pop("hash")
+        fields, digest = {name: getattr(row, name) for name in _HASHED}, row.hash
         if row.sequence_num != count + 1:
             return ChainReport(namespace_id, count, previous, row, say("chain.number", wanted=count + 1))
         if row.prev_hash != previous:

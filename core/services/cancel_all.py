@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from core.audit.recorded import standing_change
 from core.limits import ALL_ROWS
 from core.operations.log import OpType
 from core.services import notices
@@ -44,7 +45,8 @@ class CancelAll:
             for old in live:
                 new = store_change(ctx, tx, old, lifecycle.move(lifecycle.settled(old, now), Status.CANCELLED))
                 payload = {"from": str(old.status), "to": str(new.status), "reason": "all of a person cancelled"}
-                log(tx, ctx.ids, now, actor, OpType.STANDING_TRANSITION, old.namespace_id, old.id, payload)
+                told = standing_change(payload, old, new)
+                log(tx, ctx.ids, now, actor, OpType.STANDING_TRANSITION, old.namespace_id, old.id, told)
             notices.add_cancelled(ctx, tx, live, actor)
             tx.commit()
             return len(live)

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from core.audit.recorded import standing_change
 from core.catalogue import say
 from core.errors import InvalidInput, InvalidTransition, StorageError
 from core.operations.log import OpType
@@ -97,7 +98,8 @@ class _Move:
                 old = drop_owed(ctx, tx, old, tx.fires.open_of_intent(old.key), actor, now, reason)
             new = store_change(ctx, tx, old, step(lifecycle.settled(old, now), now))
             payload = {"from": str(old.status), "to": str(new.status), "reason": reason}
-            log(tx, ctx.ids, now, actor, OpType.STANDING_TRANSITION, old.namespace_id, old.id, payload)
+            told = standing_change(payload, old, new)
+            log(tx, ctx.ids, now, actor, OpType.STANDING_TRANSITION, old.namespace_id, old.id, told)
             if new.status is Status.CANCELLED:
                 add_cancelled(ctx, tx, [new], actor)
             tx.commit()
@@ -162,7 +164,8 @@ class EditIntent:
             stored = store_change(ctx, tx, old, new)
             if "words" in fields:
                 fields["words"] = [[list(pair) for pair in side] for side in (words, tx.intents.wordings(old.key))]
-            log(tx, ctx.ids, now, actor, OpType.EDITED, old.namespace_id, old.id, fields)
+            told = standing_change(fields, old, stored)
+            log(tx, ctx.ids, now, actor, OpType.EDITED, old.namespace_id, old.id, told)
             tx.commit()
             return stored
 

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from core.audit.recorded import standing_change
 from core.catalogue import say
 from core.errors import InvalidInput, LimitExceeded, NotAllowed, NotFound
 from core.operations.log import OpType
@@ -55,7 +56,8 @@ class ConfirmIntent:
                 raise InvalidInput(say("confirm.changed", handle=old.handle), say("confirm.changed.hint"))
             new = store_change(ctx, tx, old, row)
             payload = {"from": str(old.status), "to": str(new.status), "reason": "confirmed"}
-            log(tx, ctx.ids, now, actor, OpType.STANDING_TRANSITION, old.namespace_id, old.id, payload)
+            told = standing_change(payload, old, new)
+            log(tx, ctx.ids, now, actor, OpType.STANDING_TRANSITION, old.namespace_id, old.id, told)
             add_watched(ctx, tx, new)
             tx.commit()
             return new

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from functools import cache, partial
 from itertools import islice
 
+from core.audit.recorded import standing_change
 from core.catalogue import say
 from core.errors import StorageError
 from core.operations.log import OpType
@@ -86,7 +87,7 @@ def log_refund(
         "fire_count": new.fire_count,
         "last_fired_at": [maybe_micros(old.last_fired_at), maybe_micros(new.last_fired_at)],
     }
-    log(tx, ctx.ids, now, actor, OpType.REFUNDED, old.namespace_id, old.id, payload)
+    log(tx, ctx.ids, now, actor, OpType.REFUNDED, old.namespace_id, old.id, standing_change(payload, old, new))
 
 
 def refund(ctx: Context, tx: Tx, fire: Fire, now: datetime, why: str) -> bool:
@@ -100,6 +101,7 @@ def refund(ctx: Context, tx: Tx, fire: Fire, now: datetime, why: str) -> bool:
     if new is not old:
         if not tx.intents.update(old, new):
             raise StorageError(say("intent.raced", handle=old.handle), say("intent.raced.hint"), retry=True)
+        new = replace(new, version=old.version + 1)
         if new.status in INDEXED and old.status not in INDEXED:
             refile(ctx, tx, new, refuse_crowds=False)
     log_refund(ctx, tx, old, new, fire, SYSTEM, now, why)

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from core.audit.recorded import standing_change
 from core.operations.log import OpType
 from core.ports import Tx
 from core.services import notices
@@ -53,7 +54,8 @@ def end_membership(
             continue
         new = store_change(ctx, tx, old, lifecycle.paused(row))
         payload = {"from": str(old.status), "to": str(new.status), "reason": "creator left"}
-        log(tx, ctx.ids, now, actor, OpType.STANDING_TRANSITION, old.namespace_id, old.id, payload)
+        told = standing_change(payload, old, new)
+        log(tx, ctx.ids, now, actor, OpType.STANDING_TRANSITION, old.namespace_id, old.id, told)
         paused.append(new)
     _tell(ctx, tx, who, owners, [row for row in paused if _is_open(tx, row)])
     return len(paused)

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from core.audit.recorded import standing_change
 from core.catalogue import say
 from core.errors import NotAllowed
 from core.limits import ALL_ROWS
@@ -60,7 +61,8 @@ def end_space(ctx: Context, tx: Tx, space: int, actor: Actor) -> int:
             continue
         new = store_change(ctx, tx, old, lifecycle.paused(row))
         payload = {"from": str(old.status), "to": str(new.status), "reason": REASON}
-        log(tx, ctx.ids, now, actor, OpType.STANDING_TRANSITION, old.namespace_id, old.id, payload)
+        told = standing_change(payload, old, new)
+        log(tx, ctx.ids, now, actor, OpType.STANDING_TRANSITION, old.namespace_id, old.id, told)
         paused += 1
     mark_left(ctx, tx, space, now, actor)
     return paused

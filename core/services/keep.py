@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 
+from core.audit.recorded import standing_change
 from core.limits import DEFAULT_LIFETIME
 from core.operations.log import OpType
 from core.services.change_intent import changeable, store_change
@@ -33,7 +34,8 @@ class KeepIntent:
             if new.status is not old.status:
                 payload["status"] = [str(old.status), str(new.status)]
             stored = store_change(ctx, tx, old, new)
-            log(tx, ctx.ids, now, actor, OpType.EDITED, old.namespace_id, old.id, payload)
+            told = standing_change(payload, old, stored)
+            log(tx, ctx.ids, now, actor, OpType.EDITED, old.namespace_id, old.id, told)
             tx.commit()
             return stored
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
+from core.audit.recorded import standing_change
 from core.catalogue import say
 from core.errors import InvalidInput, LimitExceeded, NotAllowed
 from core.operations.log import OpType
@@ -161,7 +162,8 @@ class MuteIntent:
             payload: dict[str, object] = {"except_in": [[str(key) for key in side.except_in] for side in (row, new)]}
             if new.status is not old.status:
                 payload["status"] = [str(old.status), str(new.status)]
-            log(tx, ctx.ids, now, actor, OpType.EDITED, old.namespace_id, old.id, payload)
+            told = standing_change(payload, old, stored)
+            log(tx, ctx.ids, now, actor, OpType.EDITED, old.namespace_id, old.id, told)
             tx.commit()
             return stored
 

@@ -4,9 +4,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TypeVar
 
+from core.audit.recorded import recorded_standing
 from core.catalogue import say
 from core.errors import LimitExceeded, StorageError
 from core.operations.log import OpType
+from core.operations.recorded import with_new
 from core.ports import Tx
 from core.services.context import Context
 from core.services.record import log, micros
@@ -40,10 +42,11 @@ def with_free_handle(ctx: Context, prefix: str, add: Callable[[str], T]) -> T:
 
 def log_new(ctx: Context, tx: Tx, row: StandingIntent, actor: Actor, more: Mapping[str, object]) -> None:
     """One ASSERT with everything that the row says, its words by content id and salted hash; `more` beside it."""
+    wordings = tx.intents.wordings(row.key)
     payload = {
         "handle": row.handle,
         "to": str(row.status),
-        "words": [list(pair) for pair in tx.intents.wordings(row.key)],
+        "words": [list(pair) for pair in wordings],
         "creator": [row.creator.provider, row.creator.account, row.creator.user_id],
         "channel_scope": str(row.channel_scope),
         "scope_key": str(scope_key(tx, row)),
@@ -58,4 +61,5 @@ def log_new(ctx: Context, tx: Tx, row: StandingIntent, actor: Actor, more: Mappi
         "priority": row.priority.name,
         **more,
     }
-    log(tx, ctx.ids, row.created_at, actor, OpType.ASSERT, row.namespace_id, row.id, payload)
+    told = with_new(payload, recorded_standing(row, wordings))
+    log(tx, ctx.ids, row.created_at, actor, OpType.ASSERT, row.namespace_id, row.id, told)

@@ -11,6 +11,8 @@ from enum import StrEnum
 from functools import cache, partial
 
 from core.aspirations.item import Item
+from core.goals import risks, states
+from core.goals.objects import OPEN, UNRESOLVED, IntentObject, IntentState
 from core.ports import Tx
 from core.services.aspiration_sheets import look
 from core.services.audit import SYSTEM_NAMESPACE
@@ -35,6 +37,15 @@ class NoticeKind(StrEnum):
     REVIEW = "notice.review"
     TIMED_CANCELLED = "notice.timed.cancelled"
     TIMED_FAILED = "notice.timed.failed"
+    GOAL_OWNED = "notice.goal.owned"
+    GOAL_PROPOSED = "notice.goal.proposed"
+    GOAL_CHANGED = "notice.goal.changed"
+    GOAL_EXPIRED = "notice.goal.expired"
+    GOAL_DEPENDENCY = "notice.goal.dependency"
+    GOAL_FADED = "notice.goal.faded"
+    RISK_EXPIRED = "notice.goal.risk"
+    RISKS = "notice.goal.risks"
+    RULE_CLOSED = "notice.goal.rule"
 
 
 KINDS = tuple(map(str, NoticeKind))
@@ -51,8 +62,8 @@ def add(
 ) -> None:
     """Owe a person a notice, in the caller's transaction. `conversation` is the place it is about.
 
-    `body` holds `intent` and `handle`, `who` (a principal as a list), `count` and `review` (a date), as the kind
-    needs them.
+    `body` holds `intent` and `handle`, `who` (a principal as a list), `count` and `review` (a date), `goal`, `other`
+    and `goals` (ids of goal memory) and `state`, as the kind needs them.
     """
     now = ctx.clock.now()
     until = quiet_end(ctx, tx, space_of(tx, conversation), now)
@@ -130,7 +141,8 @@ class News:
 
     `who` did it (None for an administrator), `who_name` is the name they were last seen with; `count` is how many
     intents it is about; `where` is the place. Of an aspiration there are `handle` and `text`, which is "" where its
-    file cannot be read; `timed` is the timed reminder that it is about.
+    file cannot be read; `timed` is the timed reminder that it is about. `goals` are the intents of goal memory that it
+    is about, `other` is one that these wait for, and `state` what became of it then.
     """
 
     kind: NoticeKind
@@ -142,6 +154,9 @@ class News:
     handle: str = ""
     text: str = ""
     timed: TimedReminder | None = None
+    goals: tuple[IntentObject, ...] = ()
+    other: IntentObject | None = None
+    state: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,8 +278,22 @@ def _is_moot(ctx: Context, tx: Tx, person: Principal, item: OutboxItem, now: dat
             return not _is_waiting(ctx, tx, person, now)
         case NoticeKind.REVIEW:
             return _is_settled(ctx, tx, item)
+        case NoticeKind.RISKS:
+            return not _goals(ctx, tx, item)
+        case NoticeKind.GOAL_PROPOSED:
+            return not all(row.is_proposal and row.intent_state in UNRESOLVED for row in _goals(ctx, tx, item))
+        case NoticeKind.GOAL_DEPENDENCY:
+            return not all(row.intent_state in OPEN and _still_waits(tx, row, item) for row in _goals(ctx, tx, item))
+        case NoticeKind.RULE_CLOSED:
+            return intent is None or not intent.goal_closed
         case _:
             return False
+
+
+def _still_waits(tx: Tx, row: IntentObject, item: OutboxItem) -> bool:
+    """Is the question what to do about what is over still open? That the way is free is told in any case."""
+    free = item.body.get("state") == IntentState.COMPLETED
+    return free or item.body.get("other") in {one.id for one in tx.goals.prerequisites(row.key)}
 
 
 def _is_waiting(ctx: Context, tx: Tx, person: Principal, now: datetime) -> bool:
@@ -295,7 +324,18 @@ def _news(ctx: Context, tx: Tx, item: OutboxItem) -> News:
         str(item.body.get("handle", "")),
         "" if found is None else found.text,
         tx.timed.by_id(str(item.body["timed"])) if "timed" in item.body else None,
+        _goals(ctx, tx, item),
+        tx.goals.by_id(str(item.body["other"])) if "other" in item.body else None,
+        str(item.body.get("state", "")),
     )
+
+
+def _goals(ctx: Context, tx: Tx, item: OutboxItem) -> tuple[IntentObject, ...]:
+    """The intents of goal memory that a notice is about, as they are now; of risks those that are still to be told."""
+    ids = item.body.get("goals", [item.body["goal"]] if "goal" in item.body else [])
+    found = tx.goals.by_ids(list(map(str, ids))) if isinstance(ids, list) and ids else ()
+    rows = tuple(states.effective(row, ctx.clock.now()) for row in found)
+    return tuple(filter(risks.is_told, rows)) if item.kind == NoticeKind.RISKS else rows
 
 
 def person_in(item: OutboxItem) -> Principal | None:

@@ -4,6 +4,8 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from core.audit.recorded import standing_change
+from core.goals.objects import IntentObject
 from core.limits import ALL_ROWS
 from core.operations.log import OpType
 from core.ports import Tx
@@ -11,6 +13,7 @@ from core.services.change_intent import store_change
 from core.services.context import Context
 from core.services.left import due_to_erase, erased, left_at, mark_back
 from core.services.owed import drop_owed
+from core.services.purge_goals import erase_goal, worded_goals
 from core.services.record import log
 from core.services.timed_rows import TARGET_TYPE
 from core.services.timed_rows import store_change as store_timed
@@ -56,19 +59,25 @@ class Purge:
         """Is it still its turn, now that the chains are locked?"""
         return self.due(tx, 1) == (space,)
 
+    def goals(self, tx: Tx, space: int) -> tuple[IntentObject, ...]:
+        """The next intents of goal memory in the space with words, under the locks of their chains."""
+        return worded_goals(self.ctx, tx, space)
+
     def settle(
-        self, tx: Tx, space: int, rows: tuple[StandingIntent, ...], timed: tuple[TimedReminder, ...] = ()
+        self,
+        tx: Tx,
+        space: int,
+        rows: tuple[StandingIntent, ...],
+        timed: tuple[TimedReminder, ...] = (),
+        goals: tuple[IntentObject, ...] = (),
     ) -> bool:
         """Is there nothing to erase there (any more)? Then the space leaves the queue."""
         at = left_at(tx, space)
         listening = tx.intents.count(IntentFilter(space=space, statuses=tuple(sorted(INDEXED))))
-        if (
-            at is None
-            or listening
-            or any(made > at for made in (*(row.created_at for row in rows), *(row.created_at for row in timed)))
-        ):
+        made = [row.created_at for row in rows] + [row.created_at for row in timed] + [row.created_at for row in goals]
+        if at is None or listening or any(one > at for one in made):
             return mark_back(self.ctx, tx, space, SYSTEM)
-        over = not rows and not timed
+        over = not rows and not timed and not goals
         if over:
             erased(tx, space)
         return over
@@ -87,6 +96,10 @@ class Purge:
         log(tx, ctx.ids, now, SYSTEM, OpType.ERASED, old.namespace_id, old.id, gone, TARGET_TYPE)
         return True
 
+    def erase_goal(self, tx: Tx, old: IntentObject) -> bool:
+        """End an intent of goal memory and erase its words: an operation each."""
+        return erase_goal(self.ctx, tx, old)
+
     def erase(self, tx: Tx, found: StandingIntent) -> bool:
         """End an intent and erase its words: one operation each."""
         ctx, now = self.ctx, self.ctx.clock.now()
@@ -95,9 +108,10 @@ class Purge:
         if row.status in LIVE:
             row = lifecycle.move(row, Status.CANCELLED)
         if row is not old:
-            store_change(ctx, tx, old, row)
-            payload = {"from": str(old.status), "to": str(row.status), "reason": REASON}
-            log(tx, ctx.ids, now, SYSTEM, OpType.STANDING_TRANSITION, old.namespace_id, old.id, payload)
+            new = store_change(ctx, tx, old, row)
+            payload = {"from": str(old.status), "to": str(new.status), "reason": REASON}
+            told = standing_change(payload, old, new)
+            log(tx, ctx.ids, now, SYSTEM, OpType.STANDING_TRANSITION, old.namespace_id, old.id, told)
         gone = [content_id for content_id in dict.fromkeys(words_of(tx, old)) if tx.records.erase_content(content_id)]
         log(tx, ctx.ids, now, SYSTEM, OpType.ERASED, old.namespace_id, old.id, {"content": gone, "why": "bot removed"})
         return True

@@ -8,6 +8,7 @@ from core.operations.log import OpType
 from core.ports import Tx
 from core.services import search
 from core.services.context import Context
+from core.services.goal_links import linked_goal, touch_goals
 from core.services.outgoing import reminder_item, where_of
 from core.services.record import log, maybe_micros, micros
 from core.standing import lifecycle
@@ -90,6 +91,7 @@ class ReceiveTurn:
             facts = search.facts_of(ctx, tx, turn, found, spot, rows)
             decision = decide(rows, facts, ctx.limits)
             reminders = tuple(self._charge(tx, facts, planned) for planned in decision.fires)
+            touch_goals(ctx, tx, [planned.intent for planned in decision.fires])
             if self._late(turn):
                 raise DeadlineExceeded(say("turn.deadline"), say("turn.deadline.hint"))
             if reminders:
@@ -147,6 +149,7 @@ def _fire_row(old: StandingIntent, new: StandingIntent, facts: TurnFacts, planne
 def reminder_of(tx: Tx, intent: StandingIntent, fire: Fire, item: OutboxItem) -> Reminder:
     """What an adapter renders for one fire of this intent."""
     last = fire.number >= intent.max_fires
+    goal = linked_goal(tx, intent)
     here, direct = bool(item.reply_to), item.recipient is not None
     return Reminder(
         fire_id=fire.id,
@@ -172,4 +175,6 @@ def reminder_of(tx: Tx, intent: StandingIntent, fire: Fire, item: OutboxItem) ->
         post_in=None if here or direct else where_of(tx, item.conversation),
         said_in=None if here else where_of(tx, fire.conversation),
         held_until=item.due_at if item.state is OutboxState.HELD else None,
+        goal="" if goal is None else goal.handle,
+        goal_text="" if goal is None else goal.value,
     )

@@ -1,24 +1,14 @@
 """Small helpers shared by the use cases: drafting operations and time in canonical form."""
 
 from collections.abc import Mapping
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 
 from core.operations.log import OperationDraft, OpType
+from core.operations.recorded import EPOCH, MICROSECOND, maybe_micros, micros
 from core.ports import Ids, Tx
 from core.turn import Actor
 
-EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-MICROSECOND = timedelta(microseconds=1)
-
-
-def micros(moment: datetime) -> int:
-    """Integer microseconds since the epoch."""
-    return (moment - EPOCH) // MICROSECOND
-
-
-def maybe_micros(moment: datetime | None) -> int | None:
-    """The same for an optional time."""
-    return None if moment is None else micros(moment)
+__all__ = ["EPOCH", "MICROSECOND", "log", "maybe_micros", "micros"]
 
 
 def log(

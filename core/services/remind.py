@@ -4,9 +4,11 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from itertools import islice, pairwise
 
+from core.audit.recorded import recorded_timed
 from core.catalogue import say
 from core.errors import InvalidInput, LimitExceeded, NotFound
 from core.operations.log import OpType
+from core.operations.recorded import with_new
 from core.ports import Tx
 from core.services.context import Context
 from core.services.new_row import with_free_handle
@@ -124,7 +126,8 @@ def add_timed(ctx: Context, tx: Tx, row: TimedReminder, actor: Actor) -> TimedRe
         "snoozed_from": made.snoozed_from,
         "fire": made.fire_id,
     }
-    log(tx, ctx.ids, made.created_at, actor, OpType.ASSERT, made.namespace_id, made.id, payload, TARGET_TYPE)
+    told = with_new(payload, recorded_timed(made))
+    log(tx, ctx.ids, made.created_at, actor, OpType.ASSERT, made.namespace_id, made.id, told, TARGET_TYPE)
     return made
 
 

@@ -2,7 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 
+from core.audit.recorded import standing_change
 from core.catalogue import say
 from core.errors import NotAllowed
 from core.operations.log import OpType
@@ -38,8 +40,8 @@ class ChangeSetting:
     """Set one setting of a space, with one NAMESPACE_POLICY_UPDATE. `value` comes from `core.settings.read`.
 
     A change of how words are compared (language, accents) applies to the live intents of the space and files
-    them anew, in the same transaction. Answers how many. Raises NotAllowed unless an owner or operator asks;
-    in a direct message everybody is their own.
+    them anew, in the same transaction, with one EDITED each. Answers how many. Raises NotAllowed unless an owner
+    or operator asks; in a direct message everybody is their own.
     """
 
     ctx: Context
@@ -58,9 +60,9 @@ class ChangeSetting:
             stored = tx.records.settings(spot.space)
             old = ctx.settings(stored)[setting]
             tx.records.put_setting(spot.space, str(setting), value)
-            changed = self._apply(tx, rows, options_of(ctx, stored | {str(setting): value}))
-            payload = {"setting": str(setting), "from": old, "to": value, "intents": changed}
             now = ctx.clock.now()
+            changed = self._apply(tx, rows, options_of(ctx, stored | {str(setting): value}), actor, now)
+            payload = {"setting": str(setting), "from": old, "to": value, "intents": changed}
             log(tx, ctx.ids, now, actor, OpType.NAMESPACE_POLICY_UPDATE, namespace, str(spot.space), payload, "space")
             tx.commit()
             return changed
@@ -73,11 +75,13 @@ class ChangeSetting:
         found = tx.intents.list(wanted, self.ctx.limits.live_intents_per_space, 0)
         return tx.intents.by_keys(sorted(intent.key for intent in found), lock=True)
 
-    def _apply(self, tx: Tx, rows: Sequence[StandingIntent], options: TextOptions) -> int:
-        changed = 0
-        for row in rows:
-            new = replace(options, word_forms=row.options.word_forms)
-            if new != row.options:
-                store_change(self.ctx, tx, row, replace(row, options=new))
+    def _apply(self, tx: Tx, rows: Sequence[StandingIntent], options: TextOptions, actor: Actor, now: datetime) -> int:
+        ctx, changed = self.ctx, 0
+        for old in rows:
+            options = replace(options, word_forms=old.options.word_forms)
+            if options != old.options:
+                new = store_change(ctx, tx, old, replace(old, options=options))
+                payload = standing_change({}, old, new)
+                log(tx, ctx.ids, now, actor, OpType.EDITED, old.namespace_id, old.id, payload)
                 changed += 1
         return changed

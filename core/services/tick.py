@@ -1,5 +1,5 @@
 """The heartbeat's one use case: re-arm, expire, ask before expiry, settle what was not delivered, fire timed reminders,
-tell reviews, erase what a bot left behind. Idempotent.
+tell reviews, erase what a bot left behind, look after goals. Idempotent.
 
 Nothing that is correct depends on it having run: the matcher evaluates the effective state itself.
 """
@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
+from core.audit.recorded import standing_change
 from core.operations.log import OpType
 from core.ports import Tx
 from core.services import notices
@@ -17,6 +18,7 @@ from core.services.context import Context
 from core.services.deliver import refund
 from core.services.dispatch import fail_all
 from core.services.fire_timed import FireTimed
+from core.services.goal_tick import TickGoals
 from core.services.notices import NoticeKind
 from core.services.outgoing import PATIENT
 from core.services.parcels import KINDS
@@ -43,6 +45,10 @@ class TickReport:
     reviews: int = 0
     reminded: int = 0
     erased: int = 0
+    goals_expired: int = 0
+    goals_faded: int = 0
+    goals_aged: int = 0
+    risks_told: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +63,7 @@ class Tick:
 
     def __call__(self) -> TickReport:
         chunks = Chunks(self.ctx, self.rest)
+        goals = TickGoals(self.ctx, self.rest)()
         report = TickReport(
             expired=chunks(self._expiring, self._expire),
             rearmed=chunks(self._cooled, self._rearm),
@@ -66,6 +73,10 @@ class Tick:
             reviews=TellReviews(self.ctx, self.rest)(),
             reminded=FireTimed(self.ctx, self.rest)(),
             erased=chunks(Purge(self.ctx).due, self._erase),
+            goals_expired=goals.expired,
+            goals_faded=goals.faded,
+            goals_aged=goals.aged,
+            risks_told=goals.told,
         )
         with self.ctx.store.write() as tx:
             tx.records.put_fact(LAST_SUCCESS, str(micros(self.ctx.clock.now())))
@@ -126,8 +137,8 @@ class Tick:
         now, ids = self.ctx.clock.now(), self.ctx.ids
         if lifecycle.settled(old, now).status not in LIVE or old.fire_count or old.expiry_asked_at is not None:
             return False
-        store_change(self.ctx, tx, old, replace(old, expiry_asked_at=now))
-        payload = {"expiry_asked_at": [None, micros(now)]}
+        new = store_change(self.ctx, tx, old, replace(old, expiry_asked_at=now))
+        payload = standing_change({"expiry_asked_at": [None, micros(now)]}, old, new)
         log(tx, ids, now, SYSTEM, OpType.EDITED, old.namespace_id, old.id, payload)
         notices.add_about(self.ctx, tx, NoticeKind.EXPIRING, old)
         return True
@@ -138,13 +149,15 @@ class Tick:
         for space in spaces:
             rows = purge.rows(tx, space)
             timed = () if rows else purge.timed(tx, space)
+            goals = () if rows or timed else purge.goals(tx, space)
             if not purge.is_due(tx, space):
                 return 0
-            if purge.settle(tx, space, rows, timed):
+            if purge.settle(tx, space, rows, timed, goals):
                 return 1
             chunks = Chunks(self.ctx)
             done = chunks.each(rows, lambda row: purge.erase(tx, row))
-            return done + chunks.each(timed, lambda row: purge.erase_timed(tx, row))
+            done += chunks.each(timed, lambda row: purge.erase_timed(tx, row))
+            return done + chunks.each(goals, lambda row: purge.erase_goal(tx, row))
         return 0
 
     def _lock(self, tx: Tx, keys: Iterable[int]) -> tuple[StandingIntent, ...]:
@@ -155,10 +168,10 @@ class Tick:
 
     def _settle(self, tx: Tx, old: StandingIntent, reason: str) -> bool:
         now, ids = self.ctx.clock.now(), self.ctx.ids
-        new = lifecycle.settled(old, now)
-        if new is old:
+        settled = lifecycle.settled(old, now)
+        if settled is old:
             return False
-        store_change(self.ctx, tx, old, new)
-        payload = {"from": str(old.status), "to": str(new.status), "reason": reason}
+        new = store_change(self.ctx, tx, old, settled)
+        payload = standing_change({"from": str(old.status), "to": str(new.status), "reason": reason}, old, new)
         log(tx, ids, now, SYSTEM, OpType.STANDING_TRANSITION, old.namespace_id, old.id, payload)
         return True

@@ -47,6 +47,7 @@ class Reason(StrEnum):
     ALREADY_FIRED = "already_fired"
     EXCEPTED = "excepted"
     MUTED = "muted"
+    GOAL_CLOSED = "goal_closed"
     TRIGGER = "trigger"
     # among several hits
     CUT = "cut"
@@ -71,6 +72,7 @@ class Rule(StrEnum):
     RECEIPT = "receipt"
     EXCEPT = "except"
     MUTE = "mute"
+    GOAL = "goal"
     BUDGET = "budget"
     COOLDOWN = "cooldown"
 
@@ -232,6 +234,11 @@ def not_muted(_intent: StandingIntent, facts: TurnFacts) -> Verdict:
     return _verdict(Rule.MUTE, False, Reason.MUTED, kind=str(mute.kind), until=mute.until)
 
 
+def goal_open(intent: StandingIntent, _facts: TurnFacts) -> Verdict:
+    """The goal that it is linked to is not completed or cancelled."""
+    return _verdict(Rule.GOAL, not intent.goal_closed, Reason.GOAL_CLOSED)
+
+
 def budget_left(intent: StandingIntent, _facts: TurnFacts) -> Verdict:
     """fire_count < max_fires."""
     passed = intent.fire_count < intent.max_fires and not _spent(intent)
@@ -268,6 +275,7 @@ GATES: tuple[Gate, ...] = (
     not_fired_before,
     not_excepted,
     not_muted,
+    goal_open,
     budget_left,
     cooled_down,
 )
@@ -283,5 +291,6 @@ def first_failure(intent: StandingIntent, facts: TurnFacts) -> Verdict | None:
 
 
 def all_verdicts(intent: StandingIntent, facts: TurnFacts, limits: Limits) -> tuple[Verdict, ...]:
-    """Every rule with its verdict, the turn's own first."""
-    return (turn_eligible(facts.turn, facts.now, limits), *(gate(intent, facts) for gate in GATES))
+    """Every rule with its verdict, the turn's own first; that of a goal only where the intent is linked to one."""
+    gates = (gate for gate in GATES if gate is not goal_open or intent.goal_id is not None)
+    return (turn_eligible(facts.turn, facts.now, limits), *(gate(intent, facts) for gate in gates))

@@ -130,7 +130,8 @@ class StandingIntent:
     `space`, `channel`, `conversation` are surrogate place ids of where it was created; `watches` None means
     anyone's words count. `except_in` holds place ids of channels or conversations, `deliver_to` that of a
     conversation (0 unless `deliver` is PLACE). `unconfirmed` rows are pending until their creator confirms them:
-    resuming does not replace that. `expiry_asked_at` is when the creator was asked whether to keep an unused row.
+    resuming does not replace that. `goal_id` is the goal it is linked to: while that is closed (`goal_closed`) the row
+    does not fire. `expiry_asked_at` is when the creator was asked whether to keep an unused row.
     `version` grows by one a change and guards every update.
     """
 
@@ -168,6 +169,8 @@ class StandingIntent:
     deliver_to: int = 0
     expiry_asked_at: datetime | None = None
     unconfirmed: bool = False
+    goal_id: str | None = None
+    goal_closed: bool = False
     key: int = 0
     version: int = 1
 

@@ -15,7 +15,8 @@ class Reminder:
     `recipient` is who gets it as a direct message, and nobody else may see it; `post_in` is the place to post it;
     with neither it is a reply to `reply_to`, where it was said. One that goes elsewhere says where it was triggered
     (`said_in`), and waits in the outbox until `held_until`. `late_since` is set when it comes from the outbox: then
-    it says when it was triggered.
+    it says when it was triggered. `goal` is the handle of the goal that its rule is linked to, `goal_text` what that
+    is about.
     """
 
     fire_id: str
@@ -42,6 +43,8 @@ class Reminder:
     post_in: Where | None = None
     said_in: Where | None = None
     held_until: datetime | None = None
+    goal: str = ""
+    goal_text: str = ""
 
     @property
     def last(self) -> bool:

@@ -14,7 +14,7 @@ from core.standing.triggers import Entry, compile_entry
 from core.text.analyse import Analysed, analyse
 from core.turn import Principal, Turn
 
-HELD_BACK = frozenset({Reason.EXCEPTED, Reason.MUTED, Reason.BUDGET, Reason.COOLDOWN})
+HELD_BACK = frozenset({Reason.EXCEPTED, Reason.MUTED, Reason.GOAL_CLOSED, Reason.BUDGET, Reason.COOLDOWN})
 ELSEWHERE = frozenset({Reason.OUT_OF_SCOPE, Reason.OTHER_TENANCY})
 
 

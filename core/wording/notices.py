@@ -1,11 +1,13 @@
 """Notices in words: a line for each thing to tell, and one for what waits. Pure."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from core.catalogue import say
 from core.services.notices import News, Notice, NoticeKind
 from core.services.parcels import Unreached
 from core.turn import Principal, Visibility, Where
+from core.wording.goal_news import GOAL_NEWS, goal_news_lines
 from core.wording.lines import Line, Mood, Named, line
 from core.wording.shown import Clockface
 from core.wording.words import channel_words, closed
@@ -15,11 +17,22 @@ Names = Callable[[Principal], str]
 
 def notice_lines(notice: Notice, face: Clockface, names: Names) -> list[Line]:
     """What a person is told; `names` gives the name that people know somebody by."""
-    lines = [line for news in notice.news for line in _lines(news, face, names)]
+    lines = [line for news in _once(notice.news) for line in _lines(news, face, names)]
     if notice.waiting:
         key = "notice.waiting.one" if notice.waiting == 1 else "notice.waiting"
         lines.append(line(key, Mood.FAINT, count=notice.waiting))
     return lines
+
+
+def _once(told: Sequence[News]) -> list[News]:
+    """A risk whose deadline has just passed is not told of once more among the open ones."""
+    known = {row.id for news in told if news.kind is NoticeKind.RISK_EXPIRED for row in news.goals}
+    return [
+        replace(news, goals=tuple(row for row in news.goals if row.id not in known))
+        if news.kind is NoticeKind.RISKS
+        else news
+        for news in told
+    ]
 
 
 def unreached_line(unreached: Unreached) -> Line:
@@ -31,6 +44,8 @@ def unreached_line(unreached: Unreached) -> Line:
 def _lines(news: News, face: Clockface, names: Names) -> list[Line]:
     intent = news.intent
     who = say("notice.admin") if news.who is None else f"@{names(news.who)}"
+    if news.kind in GOAL_NEWS:
+        return goal_news_lines(news, face, who)
     match news.kind:
         case NoticeKind.LEFT:
             return [line("notice.left", Mood.WARNING, who=who, count=news.count)]

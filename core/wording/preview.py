@@ -18,7 +18,7 @@ from core.wording.words import entry_words, listed
 
 OPTIONS = {PlaceKind.SPACE: " --space", PlaceKind.CHANNEL: "", PlaceKind.CONVERSATION: " --thread"}
 """What stands behind `/intent unmute` for each kind of mute."""
-_HELD = (Reason.COOLDOWN, Reason.BUDGET, Reason.MUTED, Reason.EXCEPTED)
+_HELD = (Reason.COOLDOWN, Reason.BUDGET, Reason.MUTED, Reason.EXCEPTED, Reason.GOAL_CLOSED)
 
 
 def preview_short(shown: Previewed, face: Clockface, limits: Limits) -> list[Line]:

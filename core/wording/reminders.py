@@ -63,6 +63,8 @@ def reminder_parts(reminder: Reminder, now: datetime, zone: tzinfo) -> list[Line
         time = show_soon(reminder.quiet_until, now, zone)
         parts.append(line(_QUIET[reminder.cooldown_per], time=time, sender=sender))
     parts.append(line("reminder.handle", handle=reminder.handle))
+    if reminder.goal:
+        parts.append(line("reminder.goal", handle=reminder.goal, text=closed(reminder.goal_text)))
     if reminder.last:
         parts.append(line("reminder.last"))
     return parts

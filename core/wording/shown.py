@@ -9,7 +9,17 @@ from core.services.explain_turn import Explanation, TurnExplanation
 from core.services.read_intents import IntentView, NamedPlace, Page
 from core.standing.durations import Moment, show_dated, show_duration, show_moment, show_soon
 from core.standing.gates import Reason, Rule, Verdict
-from core.standing.intent import LIVE, ChannelScope, CooldownPer, Deliver, Fire, Priority, StandingIntent, Status
+from core.standing.intent import (
+    INDEXED,
+    LIVE,
+    ChannelScope,
+    CooldownPer,
+    Deliver,
+    Fire,
+    Priority,
+    StandingIntent,
+    Status,
+)
 from core.standing.lifecycle import effective_status, status_name
 from core.turn import MACHINES, machine_kind
 from core.wording.lines import Line, Mood, fact, joined, line
@@ -98,7 +108,12 @@ def _elsewhere(row: StandingIntent, places: Mapping[int, NamedPlace]) -> list[st
 
 
 def status_words(row: StandingIntent) -> str:
-    """The status in words people use: `fired` is `quiet`, `pending` is `paused` unless it was never confirmed."""
+    """The status in words people use: `fired` is `quiet`, `pending` is `paused` unless it was never confirmed.
+
+    One that is linked to a closed goal sleeps.
+    """
+    if row.goal_closed and row.status in INDEXED:
+        return say("status.goal_closed")
     return say("status.unconfirmed") if row.unconfirmed and row.status is Status.PENDING else status_name(row.status)
 
 

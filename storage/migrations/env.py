@@ -2,10 +2,10 @@
 
 from alembic import context
 
-from storage import tables, timed_table
+from storage import goal_table, tables, timed_table
 from storage.columns import Base
 
-assert tables and timed_table  # noqa: S101  # importing them declares them
+assert goal_table and tables and timed_table  # noqa: S101  # importing them declares them
 context.configure(
     connection=context.config.attributes["connection"],
     target_metadata=Base.metadata,

@@ -25,7 +25,8 @@ _COLUMNS = (
     " c.provider, c.account, c.user_id, w.provider, w.account, w.user_id,"
     " i.description_id, i.creator_name, i.channel_scope, i.watches_name, i.status, i.armed_at, i.expires_at,"
     " i.max_fires, i.cooldown, i.priority, i.options, i.on_edits, i.fire_count, i.last_fired_at,"
-    " i.last_fire_id, i.cooldown_per, i.except_in, i.deliver, i.deliver_to, i.expiry_asked_at, i.unconfirmed, d.text, "
+    " i.last_fire_id, i.cooldown_per, i.except_in, i.deliver, i.deliver_to, i.expiry_asked_at, i.unconfirmed,"
+    " i.goal_id, i.goal_closed, d.text, "
 )
 _JOINS = (
     " FROM standing_intents AS i JOIN content AS d ON d.id = i.description_id"
@@ -74,6 +75,7 @@ REHOUSE = sql(
     "UPDATE standing_intents SET namespace_id = ?, space = ?, channel = ?, conversation = ?, version = ?"
     " WHERE key = ? AND version = ?"
 )
+LINKED = sql("SELECT key FROM standing_intents WHERE goal_id = ? ORDER BY key")
 WORDED = sql(
     "SELECT i.key FROM standing_intents AS i JOIN content AS d ON d.id = i.description_id"
     " WHERE i.namespace_id IN ?text[] AND (d.text IS NOT NULL OR EXISTS (SELECT 1 FROM standing_entries AS e"
@@ -191,6 +193,10 @@ class SqlIntents:
         """Write where it was made while the stored version is `old.version`; False when it is not."""
         home = (new.namespace_id, new.space, new.channel, new.conversation)
         return self._link.run(REHOUSE, (*home, old.version + 1, old.key, old.version)) == 1
+
+    def linked(self, goal_id: str) -> tuple[int, ...]:
+        """Keys of the intents that are linked to a goal, ascending."""
+        return tuple(row[0] for row in self._link.rows(LINKED, (goal_id,)))
 
     def worded(self, namespace_ids: Sequence[str], limit: int) -> tuple[int, ...]:
         """Keys of the intents of these namespaces that hold words, ascending."""

@@ -49,6 +49,23 @@ TIMED_NAMESPACES = sql(
     "UPDATE timed_reminders SET namespace_id ="
     " (SELECT c.namespace_id FROM places AS c WHERE c.id = timed_reminders.channel) WHERE space = ?"
 )
+GOALS = tuple(
+    sql(f"UPDATE goal_intents SET {column} = ? WHERE {column} = ?") for column in ("space", "channel", "conversation")
+)
+GOAL_NAMESPACES = sql(
+    "UPDATE goal_intents SET namespace_id ="
+    " (SELECT c.namespace_id FROM places AS c WHERE c.id = goal_intents.channel) WHERE space = ?"
+)
+SUMMARY_NAMESPACES = sql(
+    "UPDATE goal_summaries SET namespace_id ="
+    " (SELECT g.namespace_id FROM goal_intents AS g WHERE g.key = goal_summaries.intent_key)"
+    " WHERE intent_key IN (SELECT g.key FROM goal_intents AS g WHERE g.space = ?)"
+)
+GOALS_CHANGED = sql(
+    "UPDATE namespaces SET goals = goals + 1 WHERE id IN"
+    " (SELECT p.namespace_id FROM places AS p WHERE p.id IN (?, ?) OR p.parent_id IN (?, ?))"
+)
+NO_SESSION = sql("DELETE FROM goal_sessions WHERE conversation = ?")
 MARK_FIRES = sql(
     "UPDATE fires SET message_id = message_id || ? WHERE conversation IN (SELECT id FROM places WHERE parent_id = ?)"
     f" AND {_UNMARKED.format('message_id')}"
@@ -118,9 +135,13 @@ def _merge(link: Link, other: int, space: int, old: str, new: str) -> dict[int, 
     for gone, kept in merged.items():
         link.run(FIRES, (kept, gone))
         link.run(OUTBOX, (kept, gone))
-        for statement in TIMED:
+        for statement in (*TIMED, *GOALS):
             link.run(statement, (kept, gone))
+        link.run(NO_SESSION, (gone,))
     link.run(TIMED_NAMESPACES, (space,))
+    link.run(GOAL_NAMESPACES, (space,))
+    link.run(SUMMARY_NAMESPACES, (space,))
+    link.run(GOALS_CHANGED, (space, other, space, other))
     names = {key_of(gone): key_of(kept) for gone, kept in merged.items()}
     rows = link.rows(SETTINGS, (other,))
     _add_settings(link, space, ((names.get(str(key), str(key)), value) for key, value in rows))

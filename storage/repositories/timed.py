@@ -18,7 +18,7 @@ from storage.repositories.intents import TAKE_HANDLE
 from storage.repositories.places import SqlPlaces
 from storage.types import micros, moment_or_none
 
-_SELECT = (
+SELECT = (
     f"SELECT {', '.join(f't.{name}' for name in table.SELECTED)},"
     " c.provider, c.account, c.user_id, p.provider, p.account, p.user_id, d.text"
     " FROM timed_reminders AS t JOIN content AS d ON d.id = t.text_id"
@@ -31,15 +31,15 @@ _ORDER = " ORDER BY t.due_at IS NULL, t.due_at, t.last_due_at DESC, t.key DESC L
 ADD = sql(
     f"INSERT INTO timed_reminders ({', '.join(_NEW)}) VALUES ({', '.join('?' * len(_NEW))}) RETURNING key",
 )
-BY_HANDLE = sql(_SELECT + "WHERE t.handle = ?")
-BY_ID = sql(_SELECT + "WHERE t.id = ?")
-BY_KEYS = sql(_SELECT + "WHERE t.key IN ?bigint[] ORDER BY t.key")
+BY_HANDLE = sql(SELECT + "WHERE t.handle = ?")
+BY_ID = sql(SELECT + "WHERE t.id = ?")
+BY_KEYS = sql(SELECT + "WHERE t.key IN ?bigint[] ORDER BY t.key")
 LOCK = sql("SELECT key FROM timed_reminders WHERE key IN ?bigint[] ORDER BY key FOR NO KEY UPDATE")
 UPDATE = sql(
     f"UPDATE timed_reminders SET {', '.join(f'{name} = ?' for name in table.MUTABLE)}, version = ?"
     " WHERE key = ? AND version = ?"
 )
-DUE = sql(_SELECT + f"WHERE {_ACTIVE} AND t.due_at <= ? ORDER BY t.due_at, t.key LIMIT ?")
+DUE = sql(SELECT + f"WHERE {_ACTIVE} AND t.due_at <= ? ORDER BY t.due_at, t.key LIMIT ?")
 NEXT_DUE = sql(f"SELECT min(t.due_at) FROM timed_reminders AS t WHERE {_ACTIVE}")
 ACTIVE_OF = sql(f"SELECT count(*) FROM timed_reminders AS t WHERE t.creator = ? AND {_ACTIVE}")
 WORDED = sql(
@@ -132,7 +132,7 @@ class SqlTimed:
     def list(self, wanted: TimedFilter, limit: int, offset: int) -> tuple[TimedReminder, ...]:
         """Those to come first, the next due one at the top; then the past ones, newest first."""
         where, params = self._where(wanted)
-        return self._all(sql(_SELECT + where + _ORDER), (*params, limit, offset))
+        return self._all(sql(SELECT + where + _ORDER), (*params, limit, offset))
 
     def count(self, wanted: TimedFilter) -> int:
         """How many `list` would show in all."""

@@ -1,5 +1,7 @@
 """How the bot answers on Discord: at once, to whoever asked alone, by forms, pages, choices and buttons."""
 
+import re
+
 import pytest
 
 from tests.fakes.discord.scene import Scene
@@ -66,6 +68,10 @@ def values(handles):
         "words": "zebra",
         "review": "2027-03-31",
         "setting": "zone",
+        "on": handles["g2"],
+        "others": handles["g2"],
+        "answer": "keep",
+        "rule": handles["i"],
     }
 
 
@@ -76,7 +82,7 @@ def commands(here, handles):
         group, _, verb = name.partition(" ")
         command = here.world.backend.find_command(group, here.guild.id, 1)
         options = next(one for one in command["options"] if one["name"] == verb).get("options") or []
-        kind = {"remind": "r", "aspire": "m"}.get(group, "i")
+        kind = {"remind": "r", "aspire": "m", "goal": "g"}.get(group, "i")
         given = {one["name"]: known[one["name"]] for one in options if one.get("required")}
         yield name, given | ({"handle": handles[kind]} if "handle" in given else {})
 
@@ -84,7 +90,9 @@ def commands(here, handles):
 def test_every_command_is_put_off_in_its_first_call_within_a_second(here):
     told(here.ada.slash(here.ops, "aspire add", text="improve the checklist"))
     aspiration = here.ada.completes(here.ops, "aspire done", "handle", "improve").suggestions()[0].value
-    handles = {"i": here.make(), "r": clock(here.ada, here.ops), "m": aspiration}
+    goals = [here.ada.slash(here.ops, "goal add", text=text).says("g-").words for text in ("Ship it", "Sign it")]
+    goal, other = (re.findall(r"\bg-[0-9a-z]{4,6}\b", words)[0] for words in goals)
+    handles = {"i": here.make(), "r": clock(here.ada, here.ops), "m": aspiration, "g": goal, "g2": other}
     late, forms = {}, []
     for name, given in commands(here, handles):
         answer = here.ada.slash(here.ops, name, **given).acknowledges()
@@ -96,7 +104,7 @@ def test_every_command_is_put_off_in_its_first_call_within_a_second(here):
         assert answer.calls[0].path.endswith("/callback"), answer
         if answer.acknowledged_after > SECOND:
             late[name] = answer.acknowledged_after
-    assert forms == ["intent add", "intent edit"]
+    assert sorted(forms) == ["goal add", "goal edit", "intent add", "intent edit"]
     assert late == {}
 
 

@@ -39,7 +39,7 @@ def test_a_sentence_of_a_member_is_ordinary_talk(world, ada, bob, ops, process):
 def test_members_are_offered_what_is_open_to_all_and_owners_everything(ada, bob, ops):
     everybody, owners = set(bob.offered(ops)), set(ada.offered(ops))
     assert {name.partition(" ")[0] for name in everybody} == {"remind", "remembrancer"}
-    assert {name.partition(" ")[0] for name in owners} == {"intent", "remind", "aspire", "remembrancer"}
+    assert {name.partition(" ")[0] for name in owners} == {"intent", "goal", "remind", "aspire", "remembrancer"}
 
 
 def test_a_question_is_answered_by_whoever_was_asked_alone_and_once(world, ada, bob, ops, process):
@@ -284,4 +284,4 @@ def test_a_rule_in_a_direct_message_is_refused_with_where_to_make_it(world, bot,
 
 def test_discord_was_told_of_the_commands_once(world):
     assert len(world.syncs) == 1
-    assert set(world.commands()) == {"intent", "remind", "aspire", "remembrancer", "Remember this"}
+    assert set(world.commands()) == {"intent", "goal", "remind", "aspire", "remembrancer", "Remember this"}

@@ -42,6 +42,9 @@ class RecordingAsker:
     async def do(self, interaction, wanted, said):
         await self._take(interaction, "intent", wanted(UTC), said)
 
+    async def goal(self, interaction, wanted, said):
+        await self._take(interaction, "goal", wanted, said)
+
     async def remember(self, interaction, message, words, text):
         await self._take(interaction, "remember", message.id, words, text)
 

@@ -9,7 +9,9 @@ from adapters.console.loop import run_chat
 from adapters.console.piped import piped_lines
 from tests.fakes.console import Chat
 
-TRANSCRIPT = Path(__file__).parents[2] / "docs" / "transcript.txt"
+DOCS = Path(__file__).parents[2] / "docs"
+TRANSCRIPT = DOCS / "transcript.txt"
+GOALS = DOCS / "goals-transcript.txt"
 _TYPED = re.compile(r"(?!remembrancer )\S+ \S+> (.*)")
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from storage import connections, link, unit_of_work
-from storage.repositories import intents, operations, timed
+from storage.repositories import goals, intents, operations, timed
 
 
 def install() -> None:
@@ -26,6 +26,10 @@ def install() -> None:
     assert link.sql(statement + guarded) == timed.UPDATE, "the guard is not where this test looks for it"
     timed.UPDATE = link.sql(statement + unguarded)
     timed.LOCK = link.sql("SELECT key FROM timed_reminders WHERE key IN ?bigint[]")
+    names = ", ".join(f"{name} = ?" for name in goals.table.MUTABLE)
+    statement = f"UPDATE goal_intents SET {names}, version = ? "
+    assert link.sql(statement + guarded) == goals.UPDATE, "the guard is not where this test looks for it"
+    goals.UPDATE = link.sql(statement + unguarded)
     operations.LOCK = link.sql("SELECT id FROM namespaces WHERE id IN ?text[]")
 
 

@@ -12,6 +12,7 @@ from core.services.refile import index_rows
 from core.standing.intent import INDEXED, FireState
 from storage.unit_of_work import SqlStore
 from tests.fakes.databases import Database
+from tests.fakes.replayed import differing
 from tests.fault.replay import STEADY, text_of
 
 FIRES = (
@@ -28,6 +29,7 @@ MADE = "SELECT target_id FROM operations WHERE op_type = 'ASSERT' AND target_typ
 HANDLES = (
     "SELECT handle FROM handles WHERE handle NOT IN (SELECT handle FROM standing_intents)"
     " AND handle NOT IN (SELECT handle FROM timed_reminders)"
+    " AND handle NOT IN (SELECT handle FROM goal_intents)"
 )
 SCOPES = "SELECT scope_key, rows FROM scopes WHERE rows <> 0 ORDER BY scope_key"
 FILED = "SELECT scope_key, count(*) FROM trig GROUP BY scope_key ORDER BY scope_key"
@@ -48,6 +50,7 @@ def wrong_in(database: Database, store: SqlStore, told: list[dict[str, str]] = [
     return [
         *_file(database),
         *_chains(store),
+        *(f"replayed otherwise: {one}" for one in differing(store)),
         *_acknowledged(database, fires, told),
         *_receipts(fires),
         *_counts(database, fires),

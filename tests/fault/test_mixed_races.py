@@ -21,6 +21,7 @@ from core.services.tick import Tick
 from core.standing.intent import INDEXED, Change, FireState, OutboxState, Status
 from core.turn import ADMIN, Principal
 from tests.builders import HOME, a_draft, a_turn, an_owner
+from tests.fakes.replayed import differing
 
 ROUNDS = 25
 LOST = (InvalidInput, InvalidTransition)  # a fair refusal: somebody else was first
@@ -71,6 +72,7 @@ def agree(ctx, database):
     counts = database.execute("SELECT scope_key, rows FROM scopes WHERE rows <> 0 ORDER BY scope_key")
     assert counts == database.execute("SELECT scope_key, count(*) FROM trig GROUP BY scope_key ORDER BY scope_key")
     assert all(report.bad is None and not report.why for report in VerifyAudit(ctx)())
+    assert differing(ctx.store) == []
 
 
 def test_edits_turns_pauses_and_refunds_at_once_leave_one_story(ctx, database):

@@ -16,6 +16,7 @@ from core.services.read_intents import ShowIntent
 from core.turn import ADMIN
 from tests.builders import a_draft
 from tests.fakes.chats import owner
+from tests.fakes.replayed import differing
 from tests.fault.move_worker import THREADS, TIMES, before
 
 PROCESSES, CHATS = 2, 4
@@ -68,3 +69,4 @@ def test_each_move_is_made_once_and_nothing_is_lost_or_fires_twice(arena, databa
     assert database.execute(stray) == [(0,)]
     assert database.execute("SELECT count(*) FROM places WHERE kind = 'space' AND alias_of IS NULL") == [(CHATS,)]
     assert all(report.bad is None and not report.why for report in VerifyAudit(ctx)())
+    assert differing(ctx.store) == []

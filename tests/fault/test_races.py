@@ -15,6 +15,7 @@ from core.services.create_intent import CreateIntent
 from core.services.read_intents import ShowIntent
 from core.turn import ADMIN
 from tests.builders import HOME, a_draft, an_owner
+from tests.fakes.replayed import differing
 
 PROCESSES = 2
 THREADS = 8
@@ -81,6 +82,7 @@ def test_racing_processes_never_fire_too_often_too_soon_or_twice(arena, database
     for name, row in made.items():
         assert ShowIntent(ctx)(row.handle, ADMIN, None).intent.fire_count == expected[name]
     assert all(report.bad is None and not report.why for report in VerifyAudit(ctx)())
+    assert differing(ctx.store) == []
 
 
 @pytest.mark.thorough

@@ -53,6 +53,7 @@ def test_the_database_itself_refuses_to_change_the_log(ctx, database, statement)
     assert bad(ctx) == []
 
 
+@pytest.mark.usefixtures("tampered")
 @pytest.mark.parametrize("column", ["payload", "hash", "prev_hash", "actor_id", "op_type"])
 def test_one_changed_byte_is_found_in_its_row(ctx, database, column):
     lift_the_triggers(database)
@@ -65,6 +66,7 @@ def test_one_changed_byte_is_found_in_its_row(ctx, database, column):
     assert why
 
 
+@pytest.mark.usefixtures("tampered")
 def test_a_row_that_was_taken_out_is_found(ctx, database):
     lift_the_triggers(database)
     database.execute("DELETE FROM operations WHERE sequence_num = 9 AND namespace_id <> 'system'")

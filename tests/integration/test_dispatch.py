@@ -158,6 +158,7 @@ def test_what_was_cancelled_is_not_sent(ctx):
     assert owed(ctx, ADA) == []
 
 
+@pytest.mark.usefixtures("tampered")
 def test_a_row_whose_fire_was_settled_already_is_closed_on_the_way(ctx, clock):
     create(ctx, **MANY)
     reminder = fire(ctx)

@@ -60,7 +60,7 @@ def test_the_rules_of_somebody_who_leaves_are_paused_in_that_space_alone(ctx):
     PauseIntent(ctx)(paused.handle, an_owner(BOB), HOME)
     assert EndMembership(ctx)(BOB, HOME, [ADA], SYSTEM) == 2
     assert [status(ctx, row) for row in (here, hidden, away, others)] == ["pending", "pending", "armed", "armed"]
-    payload = {"from": "armed", "to": "pending", "reason": "creator left"}
+    payload = {"from": "armed", "to": "pending", "reason": "creator left", "fields": {"version": [1, 2]}}
     assert last_operation(ctx, here) == ("STANDING_TRANSITION", "system", payload)
     assert last_operation(ctx, paused)[2]["reason"] == "paused"
     assert EndMembership(ctx)(BOB, HOME, [ADA], SYSTEM) == 0

@@ -130,7 +130,7 @@ def test_a_kept_rule_lives_90_days_more_and_is_asked_about_again(ctx, clock):
     kept = KeepIntent(ctx)(row.handle, an_owner(), HOME)
     assert (kept.expires_at, kept.expiry_asked_at) == (WEEK_BEFORE + timedelta(days=90), None)
     assert [kind for kind, _ in operations(ctx, row)] == ["ASSERT", "EDITED", "EDITED"]
-    assert set(operations(ctx, row)[-1][1]) == {"expires_at", "expiry_asked_at"}
+    assert set(operations(ctx, row)[-1][1]) == {"expires_at", "expiry_asked_at", "fields"}
     clock.set(WEEK_BEFORE + timedelta(days=83))
     assert Tick(ctx)().asked == 1
 
@@ -141,7 +141,7 @@ def test_a_kept_rule_whose_quiet_time_is_over_says_so_in_the_log(ctx, clock):
     clock.set(NOW + timedelta(days=2))
     assert KeepIntent(ctx)(row.handle, an_owner(), HOME).status == "armed"
     kind, payload = operations(ctx, row)[-1]
-    assert (kind, payload["status"], set(payload)) == ("EDITED", ["fired", "armed"], {"expires_at", "status"})
+    assert (kind, payload["status"], set(payload)) == ("EDITED", ["fired", "armed"], {"expires_at", "status", "fields"})
 
 
 def test_keeping_never_brings_an_end_forward(ctx):

@@ -233,6 +233,7 @@ def test_the_next_due_time_is_the_earliest_of_all(ctx, clock):
     assert NextDue(ctx)() == NOW + 5 * HOUR
 
 
+@pytest.mark.usefixtures("tampered")
 def test_a_row_whose_rule_nobody_reads_fires_and_blocks_no_other(database, ctx, clock):
     bad, good = remind(ctx, rule="FREQ=DAILY"), remind(ctx)
     database.execute("UPDATE timed_reminders SET rule = 'nonsense' WHERE handle = ?", bad.handle)

@@ -71,7 +71,7 @@ def test_every_armed_or_quiet_rule_of_the_space_is_paused_and_no_other(ctx):
     assert EndSpace(ctx)(OLD, SYSTEM) == 4
     assert status(ctx, armed, quiet, hidden, wide) == ["pending"] * 4
     assert status(ctx, paused, over, away, theirs) == ["pending", "cancelled", "armed", "armed"]
-    told = {"from": "armed", "to": "pending", "reason": "bot removed"}
+    told = {"from": "armed", "to": "pending", "reason": "bot removed", "fields": {"version": [1, 2]}}
     assert operations(ctx, armed.id)[0] == ("STANDING_TRANSITION", told)
     assert operations(ctx, paused.id)[0][1]["reason"] == "paused"
     assert fired(hear(ctx, OLD, "2")) == []
@@ -195,7 +195,8 @@ def test_words_before_an_edit_and_the_evidence_are_erased_too(ctx, clock, databa
     assert texts(database) == []
     (kind, payload), (moved, why) = operations(ctx, made.id)[:2]
     assert (kind, len(payload["content"]), payload["why"]) == ("ERASED", 6, "bot removed")
-    assert (moved, why) == ("STANDING_TRANSITION", {"from": "pending", "to": "cancelled", "reason": "texts erased"})
+    told = {"from": "pending", "to": "cancelled", "reason": "texts erased", "fields": {"version": [4, 5]}}
+    assert (moved, why) == ("STANDING_TRANSITION", told)
 
 
 def test_rules_that_are_over_lose_their_texts_and_keep_their_state(ctx, clock, database):

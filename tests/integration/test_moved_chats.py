@@ -180,7 +180,7 @@ def test_a_rule_names_places_by_the_old_or_the_new_id(ctx):
 def test_a_move_is_one_operation_in_the_chain_of_the_space(ctx):
     made = create(ctx)
     move(ctx)
-    payload = {"setting": "external_id", "from": "-1", "to": "-100"}
+    payload = {"setting": "external_id", "from": "-1", "to": "-100", "rows": 0}
     assert operations(ctx, made) == [(made.namespace_id, payload)]
 
 
@@ -316,9 +316,21 @@ def test_all_rules_hear_the_language_of_the_old_space(ctx, old, new):
 def test_a_merge_is_one_operation_in_each_of_the_two_chains(ctx):
     kept, gone = create(ctx), create(ctx, NEW, triggers="zebra")
     move(ctx)
-    told = {"setting": "external_id", "from": "-1", "to": "-100", "merged": str(gone.space), "intents": [gone.id]}
+    told = {
+        "setting": "external_id",
+        "from": "-1",
+        "to": "-100",
+        "rows": 1,
+        "merged": str(gone.space),
+        "intents": [gone.id],
+        "places": [
+            [str(gone.space), str(kept.space)],
+            [str(gone.channel), str(kept.channel)],
+            [str(gone.conversation), str(kept.conversation)],
+        ],
+    }
     assert operations(ctx, kept) == [(kept.namespace_id, told)]
-    ended = {"setting": "alias_of", "from": None, "to": str(kept.space)}
+    ended = {"setting": "alias_of", "from": None, "to": str(kept.space), "rows": 1}
     assert operations(ctx, gone) == [(gone.namespace_id, ended)]
     assert kept.namespace_id != gone.namespace_id
 

@@ -276,7 +276,10 @@ def test_muting_one_rule_is_one_edit_of_it(ctx, rule):
     with ctx.store.read() as tx:
         rows, spot = tx.operations.of_target(rule.id, 99), tx.places.find(HOME)
     assert len(rows) == before + 1
-    assert (rows[0].op_type, json.loads(rows[0].payload)) == (OpType.EDITED, {"except_in": [[], [str(spot.channel)]]})
+    assert (rows[0].op_type, json.loads(rows[0].payload)) == (
+        OpType.EDITED,
+        {"except_in": [[], [str(spot.channel)]], "fields": {"version": [1, 2]}},
+    )
     assert ShowIntent(ctx)(rule.handle, ADMIN, None).intent.except_in == (spot.channel,)
     assert all(report.bad is None and not report.why for report in VerifyAudit(ctx)())
 

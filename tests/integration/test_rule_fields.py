@@ -172,6 +172,7 @@ def test_an_edit_changes_the_new_fields_and_says_so_in_one_operation(ctx):
         "except_in": [[], [str(new.except_in[0])]],
         "deliver": ["here", "place"],
         "deliver_to": ["", str(new.deliver_to)],
+        "fields": {"version": [1, 2]},
     }
     back = edit(ctx, row, except_in=(), deliver=Deliver.DIRECT)
     assert (back.except_in, back.deliver, back.deliver_to) == ((), Deliver.DIRECT, 0)

@@ -45,6 +45,8 @@ def test_what_is_not_set_is_the_installations_default_then_the_built_in_one(ctx)
         Setting.QUIET_HOURS: "off",
         Setting.REMINDERS: "members",
         Setting.OWNER_ROLE: "off",
+        Setting.REVIEW: "owners",
+        Setting.SUMMARIES: True,
     }
 
 

@@ -4,7 +4,11 @@ import json
 
 import pytest
 
+from core.goals.objects import GoalDraft, IntentType
+from core.services.add_goal import AddGoal
 from core.services.context import Context
+from core.services.link_goal import LinkGoal
+from core.services.read_goals import ListGoals
 from core.services.read_intents import ShowIntent
 from core.services.receive_turn import ReceiveTurn
 from core.standing.intent import CooldownPer, Deliver
@@ -13,7 +17,7 @@ from core.turn import ADMIN
 from storage import upgrade
 from storage.engine import parse_url
 from storage.types import micros
-from tests.builders import NOW, a_turn
+from tests.builders import HOME, NOW, a_turn, an_owner
 
 GENESIS = "0" * 64
 MADE, ENDS = micros(NOW) - 86_400_000_000, micros(NOW) + 86_400_000_000 * 60
@@ -59,7 +63,7 @@ def at_revision(database, revision):
         upgrade.command.upgrade(config, revision)
 
 
-@pytest.mark.parametrize("revision", ["0002", "0003"])
+@pytest.mark.parametrize("revision", ["0002", "0003", "0005"])
 def test_a_rule_of_an_older_schema_fires_after_the_upgrade(empty_database, clock, ids, revision):
     at_revision(empty_database, revision)
     for statement, params in ROWS:
@@ -69,9 +73,22 @@ def test_a_rule_of_an_older_schema_fires_after_the_upgrade(empty_database, clock
     row = ShowIntent(ctx)("i-7k2m", ADMIN, None).intent
     assert (row.cooldown_per, row.except_in, row.deliver, row.deliver_to) == (CooldownPer.INTENT, (), Deliver.HERE, 0)
     assert (row.expiry_asked_at, row.unconfirmed) == (None, False)
+    assert (row.goal_id, row.goal_closed) == (None, False)
     [reminder] = ReceiveTurn(ctx)(a_turn("is the launch checklist done?", at=NOW)).fires
     assert (reminder.handle, reminder.entry) == ("i-7k2m", "launch checklist")
     assert empty_database.execute("SELECT recipient FROM outbox WHERE id = 'o'") == [(None,)]
+
+
+def test_a_space_of_an_older_schema_takes_goals_after_the_upgrade(empty_database, clock, ids):
+    at_revision(empty_database, "0005")
+    for statement, params in ROWS:
+        empty_database.execute(statement, *params)
+    clock.set(NOW)
+    ctx = Context(empty_database.open(), clock, ids)
+    made = AddGoal(ctx)(GoalDraft(IntentType.RISK, "The vendor contract ends."), an_owner(), HOME)
+    linked = LinkGoal(ctx)("i-7k2m", made.handle, an_owner(), HOME)
+    assert (made.namespace_id, linked.goal_id) == ("ns", made.id)
+    assert [row.handle for row in ListGoals(ctx)(an_owner(), HOME).rows] == [made.handle]
 
 
 def test_what_was_owed_before_the_upgrade_is_due_at_once_and_has_failed_never(empty_database, clock, ids):

@@ -106,7 +106,7 @@ def test_clustered_tables_have_no_rowid(sqlite_template):
     with engine.connect() as connection:
         rows = connection.exec_driver_sql("SELECT name, sql FROM sqlite_master WHERE type = 'table'").all()
     engine.dispose()
-    assert {name for name, sql in rows if "WITHOUT ROWID" in sql} == {"trig", "standing_entries"}
+    assert {name for name, sql in rows if "WITHOUT ROWID" in sql} == {"trig", "standing_entries", "goal_edges"}
 
 
 def test_upgrading_twice_changes_nothing(empty_database):
@@ -197,4 +197,4 @@ def test_an_empty_postgres_database_waits_for_the_command(postgres_database):
 def test_there_is_one_line_of_revisions():
     scripts = upgrade.ScriptDirectory.from_config(upgrade._config())
     assert len(scripts.get_heads()) == 1
-    assert [script.revision for script in scripts.walk_revisions()] == ["0005", "0004", "0003", "0002", "0001"]
+    assert [script.revision for script in scripts.walk_revisions()] == ["0006", "0005", "0004", "0003", "0002", "0001"]

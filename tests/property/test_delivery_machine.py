@@ -34,6 +34,7 @@ from tests.builders import NOW, a_turn, an_owner
 from tests.fakes.clock import FakeClock
 from tests.fakes.ids import SeededIds
 from tests.fakes.platform import ADA, BOB, GROUP, a_chat, claim, create, fire_of, topic
+from tests.fakes.replayed import differing
 
 PHASES = (Phase.explicit, Phase.reuse, Phase.generate)  # shrinking many steps on a file takes minutes
 SPANS = [timedelta(seconds=1), timedelta(seconds=30), timedelta(minutes=2), timedelta(minutes=20), timedelta(hours=5)]
@@ -178,6 +179,7 @@ class Delivery(RuleBasedStateMachine):
         Tick(self.ctx)()
         assert {fire_of(self.ctx, fire_id).state for fire_id in self.fires} <= ENDS
         assert all(report.bad is None and not report.why for report in VerifyAudit(self.ctx)())
+        assert differing(self.ctx.store) == []
         self.ctx.store.close()
         shutil.rmtree(self.folder)
 

@@ -37,6 +37,7 @@ from tests.fakes.chats import create, fired, hear, move, owner
 from tests.fakes.clock import FakeClock
 from tests.fakes.databases import Database
 from tests.fakes.ids import SeededIds
+from tests.fakes.replayed import differing
 
 PHASES = (Phase.explicit, Phase.reuse, Phase.generate)
 CHATS = ("-1", "-100", "-200")
@@ -290,6 +291,7 @@ class Machine(RuleBasedStateMachine):
 
     def teardown(self):
         assert all(report.bad is None and not report.why for report in VerifyAudit(self.ctx)())
+        assert differing(self.ctx.store) == []
         self.ctx.store.close()
         shutil.rmtree(self.folder)
 

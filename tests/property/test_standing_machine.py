@@ -36,6 +36,7 @@ from storage.unit_of_work import open_store
 from tests.builders import NOW
 from tests.fakes.clock import FakeClock
 from tests.fakes.ids import SeededIds
+from tests.fakes.replayed import differing
 from tests.property.oracle import Oracle, Rule, Said
 
 PHASES = (Phase.explicit, Phase.reuse, Phase.generate)  # shrinking 50 steps on a file takes minutes
@@ -326,6 +327,7 @@ class Machine(RuleBasedStateMachine):
 
     def teardown(self):
         assert all(report.bad is None and not report.why for report in VerifyAudit(self.ctx)())
+        assert differing(self.store) == []
         self.store.close()
         shutil.rmtree(self.folder)
 

@@ -28,6 +28,7 @@ from tests.builders import HOME, NOW, a_member
 from tests.fakes.clock import FakeClock
 from tests.fakes.ids import SeededIds
 from tests.fakes.reminding import a_context, remind
+from tests.fakes.replayed import differing
 
 PHASES = (Phase.explicit, Phase.reuse, Phase.generate)  # shrinking many steps on a file takes minutes
 STEPS = {"": None, "FREQ=HOURLY": timedelta(hours=1), "FREQ=DAILY": timedelta(days=1)}
@@ -163,6 +164,7 @@ class Machine(RuleBasedStateMachine):
 
     def teardown(self) -> None:
         assert all(report.bad is None for report in VerifyAudit(self.ctx)())
+        assert differing(self.store) == []
         self.store.close()
         shutil.rmtree(self.folder)
 

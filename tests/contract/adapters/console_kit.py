@@ -14,7 +14,7 @@ from bots.runtime import ShiftedClock
 from core.services.context import Context
 from core.turn import Principal, Where
 from core.wording.readback import Choice
-from tests.contract.adapters.kit import Kit, Shown
+from tests.contract.adapters.kit import Kit, Shown, typed
 
 
 class Paper(io.StringIO):
@@ -138,6 +138,16 @@ class ConsoleKit(Kit):
     def answers(self, who: str, choice: Choice) -> None:
         """Typed."""
         self.types(who, choice.label)
+
+    def goal(self, who: str, verb: str, **options: str) -> str:
+        """Typed."""
+        before = len(self._rows())
+        self.types(who, typed(verb, options))
+        return "\n".join(row["text"] for row in self._rows()[before:] if "text" in row)
+
+    def presses(self, who: str, shown: Shown, label: str) -> None:
+        """A terminal has no buttons."""
+        raise AssertionError(f"{who} cannot press {label} under {shown}")
 
     def receives(self, payload: str) -> None:
         """Nothing comes from outside."""

@@ -19,6 +19,7 @@ from tests.fakes.discord.delivery import told
 from tests.fakes.discord.messages import Message
 from tests.fakes.discord.places import Channel
 from tests.fakes.discord.probe import pointed_at
+from tests.unit.discord.acting import Acting, words
 
 WAIT = 47
 """Seconds that Discord asks to wait where a test wants it: the library waits for shorter ones by itself."""
@@ -82,6 +83,7 @@ class DiscordKit(Kit):
         self.world = self.cast.world
         self.cast.clock.source = ctx.clock.now
         self._stack = ExitStack()
+        self._acting: Acting | None = None
         self._told: list[tuple[str, Mapping[str, Any]]] = []
         self.world.backend.subscribers.append(self._tell)
         try:
@@ -211,6 +213,26 @@ class DiscordKit(Kit):
         question = next(one for one in reversed(self.world.bot_messages(self.cast.group)) if one.buttons)
         getattr(self.cast, who).clicks(question, choice.label)
         self.takes()
+
+    @property
+    def acting(self) -> Acting:
+        """Commands, of which Discord is told at the first use."""
+        if self._acting is None:
+            self._acting = Acting(self)
+        return self._acting
+
+    def goal(self, who: str, verb: str, **options: str) -> str:
+        """By a command, where somebody is offered it."""
+        acting, person = self.acting, getattr(self.cast, who)
+        if f"goal {verb}" not in person.offered(self.cast.group):
+            return ""
+        return words(acting.slash(person, f"goal {verb}", **options))
+
+    def presses(self, who: str, shown: Shown, label: str) -> None:
+        """Under a message in the direct messages."""
+        person = getattr(self.cast, who)
+        found = next(one for one in self.world.bot_messages(person.dm) if str(one.id) == shown.id)
+        self.acting.click(person, found, label)
 
     def receives(self, payload: str) -> None:
         """What a recorded event sets off."""

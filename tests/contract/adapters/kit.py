@@ -10,8 +10,11 @@ from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 
 from adapters.base.contract import Adapter
+from adapters.base.render import post_of
 from core.services.context import Context
 from core.services.create_intent import CreateIntent
+from core.services.notices import TakeNotices
+from core.services.parcels import Parcel
 from core.services.read_intents import ListIntents
 from core.services.receive_turn import ReceiveTurn
 from core.standing.intent import StandingIntent
@@ -112,10 +115,30 @@ class Kit(ABC):
         """Somebody chooses an answer to the last question."""
 
     @abstractmethod
+    def goal(self, who: str, verb: str, **options: str) -> str:
+        """Somebody uses `/goal` in the group; what they are told. Options bear the names of the typed ones.
+
+        What is typed without a name is `handle`, `text`, `on`, `answer` and `by`.
+        """
+
+    @abstractmethod
+    def presses(self, who: str, shown: Shown, label: str) -> None:
+        """Somebody presses a button under a message of the bot in their private chat with it."""
+
+    @abstractmethod
     def receives(self, payload: str) -> None:
         """The bot is given a recorded payload."""
 
     # the same for all
+
+    def notified(self, who: str) -> Shown:
+        """Everything that somebody is owed is sent to them; the message."""
+        person, now = self.people[who], self.ctx.clock.now()
+        notice = TakeNotices(self.ctx)(person)
+        assert notice is not None, f"nothing is owed to {who}"
+        parcel = Parcel(notice.items, "k", 2, person, "", 1, now, "UTC", notice)
+        sent = self.run(self.adapter.send(post_of(parcel, now, self.ctx.zone_of("UTC"))))
+        return next(one for one in self.sent() if one.id == sent.message_ids[-1])
 
     def turn(self, payload: str) -> Turn | None:
         """A recorded payload, normalised."""
@@ -132,3 +155,11 @@ class Kit(ABC):
     def rules(self) -> int:
         """How many there are."""
         return ListIntents(self.ctx)(ADMIN, None).total
+
+
+def typed(verb: str, options: Mapping[str, str]) -> str:
+    """A `/goal` command as text."""
+    plain = ("handle", "on", "answer", "by", "text")
+    words = [f"on {options[name]}" if name == "on" else options[name] for name in plain if name in options]
+    named = [f"--{name} {value}" for name, value in options.items() if name not in plain]
+    return " ".join(["/goal", verb, *words, *named])

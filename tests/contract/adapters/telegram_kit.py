@@ -16,7 +16,7 @@ from core.turn import Principal, Where
 from core.wording.readback import Choice
 from tests.builders import NOW
 from tests.contract.adapters.cast import Cast, a_cast
-from tests.contract.adapters.kit import Kit, Shown
+from tests.contract.adapters.kit import Kit, Shown, typed
 from tests.fakes.telegram import errors
 from tests.fakes.telegram.chats import Chat, Message
 from tests.fakes.telegram.text import cut
@@ -176,6 +176,19 @@ class TelegramKit(Kit):
         """Press the button of the last question."""
         question = next(one for one in reversed(self.world.bot_messages(self.cast.group)) if one.buttons)
         getattr(self.cast, who).presses(question, choice.label)
+        self.takes(self.cast.bot.queue[-1].body)
+
+    def goal(self, who: str, verb: str, **options: str) -> str:
+        """Written; an answer comes in the group, or privately."""
+        before = {(one.place, one.id) for one in self.sent()}
+        self.says(who, typed(verb, options))
+        return "\n".join(one.text for one in self.sent() if (one.place, one.id) not in before)
+
+    def presses(self, who: str, shown: Shown, label: str) -> None:
+        """Under a message in the private chat."""
+        person = getattr(self.cast, who)
+        found = self.world.bot_messages(self.cast.bot.private(person), bot=self.cast.bot)
+        person.presses(next(one for one in found if str(one.id) == shown.id), label)
         self.takes(self.cast.bot.queue[-1].body)
 
     def receives(self, payload: str) -> None:

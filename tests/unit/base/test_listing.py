@@ -4,7 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adapters.base.listing import CLOCK, RULES, beside, data_of, read_page
+from adapters.base.listing import CLOCK, GOALS, RULES, beside, data_of, read_page
+from core.goals.objects import IntentState, IntentType
+from core.goals.typed import GoalListing
 from core.standing.intent import Status
 from core.standing.typed import Listing
 from core.timed.commands import TimedListing
@@ -15,6 +17,20 @@ LISTINGS = st.builds(
     st.lists(st.sampled_from(list(Status)), unique=True, max_size=6).map(tuple),
     st.integers(1, 100_000),
 )
+GOAL_LISTINGS = st.builds(
+    GoalListing,
+    st.lists(st.sampled_from(list(IntentType)), unique=True).map(tuple),
+    st.lists(st.sampled_from(list(IntentState)), unique=True).map(tuple),
+    st.booleans(),
+    st.text(max_size=30),
+    st.booleans(),
+    st.integers(1, 100_000),
+)
+
+
+@given(GOAL_LISTINGS)
+def test_a_page_of_goals_comes_back_as_it_was(wanted):
+    assert read_page(*data_of(wanted, wanted.page).split(":", 3)) == wanted
 
 
 @given(LISTINGS)
@@ -40,6 +56,9 @@ def test_a_page_of_reminders_comes_back_as_it_was(everything, page):
         (RULES, "1", "z", ""),
         (RULES, "1", "A", ""),
         (CLOCK, "1", "some", ""),
+        (GOALS, "1", "z", ""),
+        (GOALS, "1", "gg-", ""),
+        (GOALS, "x", "g", ""),
         (CLOCK, "x", "", ""),
     ],
 )

@@ -6,7 +6,8 @@ from datetime import UTC, timedelta
 import pytest
 
 from adapters.base.buttons import Action, Press, decode
-from adapters.base.render import post_of
+from adapters.base.render import GOAL_BUTTONS, post_of
+from core.goals.objects import IntentObject, IntentType, Person
 from core.services.notices import News, Notice, NoticeKind
 from core.services.parcels import Parcel, Unreached
 from core.standing.outcome import Reminder
@@ -15,6 +16,13 @@ from tests.fakes.platform import ADA, BOB, GROUP
 
 FIRE = "0199e9c8-7c7a-7b30-8d31-0a1b2c3d4e5f"
 ITEM = "0199e9c8-7c7a-7b30-8d31-0a1b2c3d4e60"
+
+
+def a_row(number):
+    ada = Person(ADA, "Ada")
+    return IntentObject(
+        FIRE, f"g-000{number}", "space", 1, 1, 1, IntentType.GOAL, f"Goal {number}", ada, ada, NOW, NOW, NOW
+    )
 
 
 def a_reminder(**fields):
@@ -66,6 +74,15 @@ def test_a_rule_that_is_about_to_end_can_be_kept_by_a_button():
     shown = post(Notice((News(NoticeKind.EXPIRING, GROUP, intent), News(NoticeKind.REFUNDED, GROUP, intent))), ADA)
     assert pressed(shown) == [[("Keep i-7k2m 90 days", Press(Action.KEEP, FIRE))]]
     assert shown.to == ADA
+
+
+@pytest.mark.parametrize(("questions", "answered"), [(6, 6), (7, 6)])
+def test_a_notice_asks_so_many_questions_about_goals_by_buttons(questions, answered):
+    rows = [a_row(number) for number in range(questions)]
+    asked = (News(NoticeKind.GOAL_DEPENDENCY, GROUP, goals=(row,), other=rows[0], state="CANCELLED") for row in rows)
+    found = post(Notice(tuple(asked)), ADA).buttons
+    assert sum(len(row) for row in found) == 4 * answered == min(4 * questions, GOAL_BUTTONS)
+    assert {len(row) for row in found} == {2}
 
 
 @pytest.mark.parametrize(("name", "shown"), [("Bob", "@Bob"), ("", "@bob")])

@@ -18,17 +18,20 @@ pytestmark = pytest.mark.thorough
 
 PERCENTILES = {"p50", "p95", "p99"}
 KEYS: dict[str, tuple[str, ...]] = {
+    "goal-cycles": ("edge/wall_us", "refusal/wall_us", "check/cpu_us", "floors/read_by_handle/wall_us"),
     "turns-10000": ("without_hits/wall_us", "without_hits/cpu_us", "floors/point_read/wall_us", "thread_hop/wall_us"),
     "turns-crowded-10000": ("without_hits/wall_us", "floors/point_read/cpu_us"),
     "turns-growth": ("few/wall_us", "many/wall_us"),
     "fires-100000": ("fires_1/wall_us", "fires_2/wall_us", "fires_3/cpu_us", "floors/read_update_insert/wall_us"),
     "long-message": ("prose/analysis_ms", "prose/turn_ms", "many_scripts/turn_ms"),
+    "bundle-1000": ("bundle/wall_us", "bundle/cpu_us", "after_a_change/wall_us", "floors/point_read/wall_us"),
     "create": ("create/wall_us", "floors/insert_row/wall_us"),
     "tick-idle": ("tick_ms",),
     "tick-expired": ("held_ms", "waited/asking_ms", "waited/patient_ms", "readers_turns_meanwhile/wall_us"),
     "tick-cooled": ("held_ms", "readers_turns_alone/wall_us"),
 }
 COUNTS: dict[str, dict[str, int]] = {
+    "goal-cycles": {"refused": 10, "edges": 60},
     "fires-100000": {"fires_1/fires": 20, "fires_2/fires": 40, "fires_3/fires": 60},
     "create": {"created": 40},
     "tick-idle": {"rows_moved": 0},
@@ -68,7 +71,7 @@ def test_a_step_gives_percentiles_of_figure_and_floor(name: str, work: Path) -> 
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("name", ["replay-h02-sqlite", "cases", "load-1000000", "tests"])
+@pytest.mark.parametrize("name", ["replay-h02-sqlite", "cases", "load-1000000", "log-100000", "goal-cycles", "tests"])
 def test_a_step_that_counts_finds_nothing_wrong(name: str, work: Path) -> None:
     step, result = BY_NAME[name], taken(BY_NAME[name], work)
     assert met(step, {"status": "done", "result": result})

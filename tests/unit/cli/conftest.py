@@ -72,10 +72,12 @@ def terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Cap
     monkeypatch.delenv("COLUMNS", raising=False)
     monkeypatch.chdir(tmp_path)
     root = logging.getLogger()
-    handlers, level = root.handlers[:], root.level
+    handlers = root.handlers[:]
+    levels = {one: one.level for one in (root, *map(logging.getLogger, list(root.manager.loggerDict)))}
     yield Terminal(tmp_path, capsys)
     root.handlers[:] = handlers
-    root.setLevel(level)
+    for one in (root, *map(logging.getLogger, list(root.manager.loggerDict))):
+        one.setLevel(levels.get(one, logging.NOTSET))
     structlog.reset_defaults()
 
 

@@ -111,7 +111,7 @@ def test_wrong_usage_points_to_the_help_that_tells_more(
     assert "Value error" not in told
 
 
-@pytest.mark.parametrize("group", ["", "config", "db", "intents", "audit", "bench"])
+@pytest.mark.parametrize("group", ["", "config", "db", "intents", "goals", "audit", "bench"])
 def test_no_help_text_is_cut_at_80_columns(terminal: Terminal, monkeypatch: pytest.MonkeyPatch, group: str) -> None:
     monkeypatch.setenv("COLUMNS", "80")
     told = terminal(*group.split(), "--help").out

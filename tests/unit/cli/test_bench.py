@@ -10,6 +10,7 @@ import pytest
 
 from bots.bench.workload import INTENT_KEYS, read_rows
 from core.errors import InvalidInput
+from core.services import replay
 from tests.unit.cli.conftest import Answer, Terminal
 
 pytestmark = pytest.mark.thorough
@@ -202,3 +203,21 @@ def test_heartbeats_are_measured_with_nothing_due_and_with_much(terminal: Termin
     assert told["expired"]["report"]["expired"] == 30
     assert told["cooled"]["report"]["rearmed"] >= 30
     assert set(told["cooled"]["waited"]) == {"asking_ms", "patient_ms"}
+
+
+def test_the_walks_over_the_log_are_measured_beside_reading_it(terminal: Terminal) -> None:
+    answer = terminal("bench", "log", "--operations", "300", "--json")
+    told = answer.json
+    assert (answer.code, told["differing"]) == (0, 0)
+    assert told["operations"] >= 300
+    assert min(told["rows"][kind] for kind in ("standing_intent", "fire", "timed_reminder", "event")) > 0
+    assert all(told[walk]["operations_a_second"] > 0 for walk in ("verify", "replay"))
+    assert set(told["floors"]) == {"operations", "rows_too"}
+
+
+def test_a_log_that_replays_otherwise_fails_the_measurement(
+    terminal: Terminal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(replay, "STORED", replay.STORED[:1])
+    answer = terminal("bench", "log", "--operations", "300", "--json")
+    assert (answer.code, answer.json["differing"] > 0) == (1, True)

@@ -46,7 +46,7 @@ def service(monkeypatch: pytest.MonkeyPatch, terminal: Terminal) -> Iterator[Dis
     monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)
     with discord_http.running() as made:
         made.server("Ops")
-        made.commands.extend({"name": name} for name in ("remind", "intent", "aspire", "remembrancer"))
+        made.commands.extend({"name": name} for name in ("remind", "intent", "goal", "aspire", "remembrancer"))
         monkeypatch.setenv("DISCORD_TOKEN", made.token)
         monkeypatch.setenv("REMEMBRANCER_DISCORD_API_URL", made.url)
         yield made
@@ -77,7 +77,7 @@ def test_a_bot_that_is_set_up_is_well(doctor: Callable[..., Checks]) -> None:
         ("ok", ""),
     )  # fmt: skip
     assert found["discord token"]["found"] == "remembrancer"
-    assert found["discord commands"]["found"] == "aspire, intent, remembrancer, remind"
+    assert found["discord commands"]["found"] == "aspire, goal, intent, remembrancer, remind"
     assert found["discord servers"]["found"] == "it is on 1 server"
 
 

@@ -23,6 +23,7 @@ def offered(sqlite_store, clock, ids):
         "x",
         "/in ops",
         "/remind in 2h feed the cat",
+        "/goal add Tame [it]",
     )
 
     def offer(text):
@@ -55,6 +56,15 @@ def offered(sqlite_store, clock, ids):
         ("/remind list ", []),
         ("/remind @b", ["@bob"]),
         ("/remind in 2h ask @b", ["@bob"]),
+        ("/goal sup", ["supersede"]),
+        ("/goal list --st", ["--state"]),
+        ("/goal add x --type ri", ["risk"]),
+        ("/goal add x --priority cr", ["critical"]),
+        ("/goal edit g-7k2m --type risk --", ["--criteria", "--due", "--note", "--owner", "--priority", "--with"]),
+        ("/goal add x --owner @b", ["@bob"]),
+        ("/goal add g", []),
+        ("/goal search g", []),
+        ("/que", ["/question"]),
     ],
 )
 def test_it_offers_what_can_stand_there(offered, text, words):
@@ -69,3 +79,9 @@ def test_a_handle_is_offered_with_its_text(offered):
 def test_a_reminder_is_offered_with_its_words(offered):
     [(handle, text)] = offered("/remind done r-")
     assert handle.startswith("r-") and text == "feed the cat"
+
+
+@pytest.mark.parametrize("before", ["show", "depends g-7k2m on", "answer g-7k2m replace", "link"])
+def test_a_goal_is_offered_with_its_words(offered, before):
+    [(handle, text)] = offered(f"/goal {before} g")
+    assert handle.startswith("g-") and text == "Tame [it]"

@@ -28,6 +28,4 @@ def kit(sqlite_store: SqlStore, clock: FakeClock, ids: SeededIds) -> "Iterator[D
 @pytest.fixture
 def here(kit: "DiscordKit") -> "Acting":
     """The same with commands, and people who use them."""
-    from tests.unit.discord.acting import Acting
-
-    return Acting(kit)
+    return kit.acting

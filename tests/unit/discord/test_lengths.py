@@ -16,6 +16,10 @@ BOUNDS = {
 }
 COMMANDS = {
     "intent": "add list show edit pause resume cancel why preview test history mute unmute keep confirm",
+    "goal": (
+        "add list show edit done hold resume cancel supersede depends blocks pin unpin search answer review confirm"
+        " dismiss link"
+    ),
     "remind": "me list show done cancel later",
     "aspire": "add list review done",
     "remembrancer": "help privacy settings",

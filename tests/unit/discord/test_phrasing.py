@@ -21,12 +21,18 @@ from tests.fakes.slash import RecordingAsker
 
 ELSEWHERE = (
     "bench.",
+    "bundle.",
     "cli.",
     "config.",
     "console.",
     "doctor.",
     "explain.",
+    "exported.",
+    "goal.graph.",
+    "goal.propose.",
+    "goals.",
     "intents.",
+    "replay.",
     "run.",
     "storage.",
     "telegram.",
@@ -35,8 +41,14 @@ ELSEWHERE = (
 UNREACHED = {
     "aspire.unknown": "Discord knows the verbs",
     "command.intent.unknown": "Discord knows the verbs",
+    "command.example.blocks": "an option of Discord has a value",
+    "command.example.criteria": "an option of Discord has a value",
+    "command.example.due": "an option of Discord has a value",
+    "command.example.note": "an option of Discord has a value",
     "command.option": "Discord knows the options",
     "command.extra": "the parts of a command come apart",
+    "goal.extra": "Discord knows the options",
+    "goal.verb": "Discord knows the verbs",
     "person.unknown.introduce.hint": "of the console",
     "portable.": "exports and imports are made on the command line",
     "remind.verb": "Discord knows the verbs",
@@ -58,7 +70,6 @@ SETTING = {"name": "zone"}
 NAMES_ONE = re.compile(r"(?<![\w/.:>])/[a-z]|--[a-z{]")
 COMMAND = re.compile(r"(?<![\w/.:>])/([a-z]+)(?: ([a-z]+))?(?: ([a-z]+))?")
 OPTION = re.compile(r"(?<![\w/])([a-z_]+):(\S+)")
-TITLES = {"intent", "remind", "aspire"}
 
 
 def the_tree():
@@ -92,6 +103,9 @@ def fields_of(key):
     names = {name for _, name, _, _ in Formatter().parse(template(key)) if name}
     known = FIELDS | (SETTING if key.startswith("setting.") else {})
     known |= {"handle": "r-7k2m"} if key.startswith(("timed", "remind", "notice.timed")) else {}
+    known |= {"handle": "g-7k2m", "other": "g-9a1c", "text": "launch"} if "goal" in key else {}
+    known |= {"again": "list --type risk "} if key == "goal.list.pages" else {}
+    known |= {"of": " --of g-9a1c"} if key.startswith("goal.question") else {}
     known |= {"verb": "show"} if key.startswith("remind.verb") else {"verb": "done"} if "aspire" in key else {}
     known |= {"verb": "snooze"} if "put_off" in key else {}
     return {name: known.get(name, name.upper()) for name in names}
@@ -111,7 +125,7 @@ def stray(text):
     """What a text names that Discord does not have."""
     found = re.findall(r"--[a-z][\w-]*|=>", text)
     for root, verb, more in COMMAND.findall(text):
-        if root not in {"intent", "remind", "aspire", "remembrancer"}:
+        if root not in {"intent", "goal", "remind", "aspire", "remembrancer"}:
             found.append(f"/{root}")
         elif verb and f"{root} {verb}" not in OFFERED and verb not in {"and"}:
             found.append(f"/{root} {verb}")
@@ -162,6 +176,12 @@ def test_what_is_typed_behind_one_another_gets_the_names_of_its_options():
         "/remind again r-7k2m 1h": "/remind later handle:r-7k2m time:1h",
         "/remind in 2h check the logs": "/remind me time:in 2h text:check the logs",
         "/settings zone UTC": "/remembrancer settings setting:zone value:UTC",
+        "/goal add Ship the API --due friday": "/goal add text:Ship the API due:friday",
+        "/goal depends g-7k2m --off g-9a1c": "/goal depends handle:g-7k2m off:True on:g-9a1c",
+        "/goal answer g-7k2m replace g-4tq9 --of g-9a1c": (
+            "/goal answer handle:g-7k2m answer:replace by:g-4tq9 of:g-9a1c"
+        ),
+        "/goal graph g-7k2m": "/goal show handle:g-7k2m",
         "/intent mute i-7k2m": "/intent mute handle:i-7k2m",
         "/intent show i-7k2m": "/intent show handle:i-7k2m",
     }
@@ -173,6 +193,10 @@ def test_a_field_in_the_middle_of_a_command_changes_nothing_of_it():
     assert part == "remind again: /remind later handle:r-7k2m time:1h"
     [part] = parts_of([line("preview.near.offer.stored", handle="i-7k2m")])
     assert part.endswith("/intent edit handle:i-7k2m exact:False")
+    [part] = parts_of([line("goal.list.pages", total=11, page=1, pages=2, next=2, again="list --type risk ")])
+    assert part.endswith("/goal list type:risk page:2")
+    [part] = parts_of([line("goal.question.keep", handle="g-7k2m", of=" --of g-9a1c")])
+    assert part.endswith("/goal answer handle:g-7k2m answer:keep of:g-9a1c")
     [part] = parts_of([line("list.hidden.one", text="launch ")])
     assert part.endswith("/intent list filter:launch all:True")
     [part] = parts_of([line("list.hidden.one", text="")])

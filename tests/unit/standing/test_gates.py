@@ -179,11 +179,22 @@ def test_a_cooldown_ends_at_its_instant():
 
 
 def test_the_first_failure_is_the_first_of_all_verdicts():
-    intent = an_intent(expires_at=NOW, watches=ADA, entries=("nothing",))
+    intent = an_intent(expires_at=NOW, watches=ADA, entries=("nothing",), goal_id="goal")
     verdicts = all_verdicts(intent, facts(), LIMITS)
     assert [v.rule for v in verdicts] == list(Rule)
     assert first_failure(intent, facts()).rule is next(v.rule for v in verdicts if not v.passed)
     assert first_failure(an_intent(), facts()) is None
+
+
+def test_a_goal_is_spoken_of_only_where_a_rule_is_linked_to_one():
+    rules = [verdict.rule for verdict in all_verdicts(an_intent(), facts(), LIMITS)]
+    assert rules == [rule for rule in Rule if rule is not Rule.GOAL]
+
+
+def test_a_rule_whose_goal_is_closed_does_not_fire():
+    closed = an_intent(goal_id="goal", goal_closed=True)
+    assert first_failure(closed, facts()).reason is Reason.GOAL_CLOSED
+    assert first_failure(an_intent(goal_id="goal"), facts()) is None
 
 
 def test_every_rule_but_the_turns_own_is_a_gate():

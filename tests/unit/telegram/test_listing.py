@@ -1,13 +1,19 @@
 """Buttons that turn the pages of a list carry what is wanted."""
 
+from dataclasses import replace
+
 from hypothesis import given
 from hypothesis import strategies as st
 
 from adapters.telegram.listing import DATA_BYTES, page_buttons, read_data
+from core.goals.objects import IntentState, IntentType
+from core.goals.typed import GoalListing
+from core.services.read_goals import GoalPage
 from core.services.read_intents import Page
 from core.standing.intent import Status
 from core.standing.typed import Listing
 from core.turn import Visibility, Where
+from tests.builders import NOW
 
 OPS = Where("telegram", "99", "-1001234567890", "-1001234567890", "-1001234567890")
 
@@ -35,6 +41,14 @@ def test_a_list_in_a_private_chat_stays_there():
     direct = Where("telegram", "99", "5", "5", "5", Visibility.DIRECT)
     where, _ = read_data(buttons(where=direct)[0].data, "99", 5)
     assert where == direct
+
+
+def test_pages_of_goals_carry_their_kinds_and_states():
+    wanted = GoalListing((IntentType.RISK, IntentType.GOAL), (IntentState.EXPIRED,), text="night: launch")
+    page = GoalPage((), 25, 2, 10, NOW)
+    [[before, after]] = page_buttons(OPS, wanted, page)
+    assert read_data(after.data, "99", 5) == (OPS, replace(wanted, page=3))
+    assert len(before.data.encode()) <= DATA_BYTES
 
 
 def test_t189_a_filter_of_two_byte_letters_fits_into_64_bytes_or_has_no_button():

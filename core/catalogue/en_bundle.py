@@ -1,0 +1,28 @@
+"""English: the bounded context that an assistant is handed."""
+
+BUNDLE: dict[str, str] = {
+    "bundle.most": "A budget of {budget} tokens is too large; at most {limit} can be asked for.",
+    "bundle.most.hint": "Choose {limit} or fewer.",
+    "bundle.least": "A budget of {budget} tokens is too small for a bundle.",
+    "bundle.least.hint": "Choose at least {limit}.",
+    "bundle.ids": "{used} intents were named; at most {limit} can be asked for at once.",
+    "bundle.ids.hint": "Name {limit} or fewer, or ask by type, owner, state or words.",
+    "bundle.empty": "Nothing of this place belongs into a bundle now.",
+    "bundle.cost": "{tokens} of {budget} tokens; {items} intents shown.",
+    "bundle.cost.recalled": "{tokens} tokens more for what is recalled.",
+    "bundle.overflow": "{count} critical risks did not fit and are only counted.",
+    "bundle.left": "Left out: {reasons}.",
+    "bundle.left.one": "{count} {reason}",
+    "bundle.left.columns": "intent, why",
+    "bundle.left.over_budget": "over the budget",
+    "bundle.left.no_entity": "not about anything that was said",
+    "bundle.left.low": "of low priority",
+    "bundle.left.on_hold": "put on hold",
+    "bundle.left.proposal": "not confirmed",
+    "bundle.left.surfaced": "shown before in this session",
+    "bundle.left.expired": "past the deadline",
+    "bundle.left.faded": "faded with age",
+    "bundle.left.not_read": "not looked at",
+    "bundle.asked": "{options} is for --mode explicit.",
+    "bundle.asked.hint": "Add --mode explicit, or leave it out.",
+}

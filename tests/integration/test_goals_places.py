@@ -1,0 +1,134 @@
+"""Goal memory where a chat moves or the bot is removed, and beside reminders, on a real store."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from core.goals.objects import GoalChange, IntentState
+from core.limits import LIMITS
+from core.services.change_goal import EditGoal
+from core.services.context import Context
+from core.services.end_space import EndSpace, ReturnSpace
+from core.services.goal_moves import CancelGoal, CompleteGoal
+from core.services.link_goal import LinkGoal
+from core.services.read_goals import ListGoals, SearchGoals, ShowGoal
+from core.services.tick import Tick
+from core.standing.intent import ChannelScope, Priority
+from core.turn import ADMIN, SYSTEM
+from core.wording.reminders import reminder_line
+from tests.builders import NOW
+from tests.builders_goals import a_goal, a_risk, add, kinds_told, operations, stored
+from tests.fakes.chats import ADA, NEW, OLD, create, hear, move, owner
+
+AWAY = LIMITS.left_purge
+
+
+@pytest.fixture
+def ctx(store, clock, ids):
+    clock.set(NOW)
+    return Context(store, clock, ids)
+
+
+def made_in(ctx, where, draft, **fields):
+    return add(ctx, draft, owner(), where, **fields)
+
+
+def shown(ctx, row, where):
+    return ShowGoal(ctx)(row.handle, owner(), where)
+
+
+# a chat that gets another id
+
+
+def test_goals_of_a_chat_that_moves_are_there_under_both_ids(ctx):
+    made = made_in(ctx, OLD, a_goal("Ship the API"))
+    move(ctx)
+    assert [shown(ctx, made, where).intent.handle for where in (OLD, NEW)] == [made.handle] * 2
+
+
+def test_what_is_merged_brings_its_goals_edges_and_summaries_along(ctx):
+    kept = made_in(ctx, OLD, a_goal("Ship the API"))
+    first, second = made_in(ctx, NEW, a_goal("Sign the contract")), made_in(ctx, NEW, a_goal("Pay the vendor"))
+    later = made_in(ctx, NEW, a_goal("Send the goods", depends_on=(second.handle,)))
+    CompleteGoal(ctx)(first.handle, owner(), NEW)
+    move(ctx)
+    home = stored(ctx, kept)
+    assert {stored(ctx, row).namespace_id for row in (first, second, later)} == {home.namespace_id}
+    assert {stored(ctx, row).space for row in (first, second, later)} == {home.space}
+    rows = ListGoals(ctx)(owner(), NEW).rows
+    assert {row.handle for row in rows} == {kept.handle, second.handle, later.handle}
+    assert [one.handle for one in shown(ctx, later, NEW).depends_on] == [second.handle]
+    [summary] = SearchGoals(ctx)("contract", owner(), OLD).summaries
+    assert summary.namespace_id == home.namespace_id
+    CancelGoal(ctx)(second.handle, owner(), NEW)
+    assert [one.handle for one in shown(ctx, later, NEW).questions] == [second.handle]
+
+
+# the bot is removed
+
+
+def test_nobody_is_told_of_risks_in_a_space_that_the_bot_was_removed_from(ctx, clock):
+    made_in(ctx, OLD, a_risk("Vendor contract ends", priority=Priority.CRITICAL))
+    EndSpace(ctx)(OLD, SYSTEM)
+    clock.advance(timedelta(days=1))
+    Tick(ctx)()
+    assert "notice.goal.risks" not in kinds_told(ctx, ADA)
+    ReturnSpace(ctx)(OLD)
+    clock.advance(timedelta(days=1, seconds=1))
+    Tick(ctx)()
+    assert "notice.goal.risks" in kinds_told(ctx, ADA)
+
+
+def test_words_of_goals_are_erased_a_month_after_the_bot_was_removed(ctx, clock):
+    goal = made_in(ctx, OLD, a_goal("Ship the API", criteria="it runs", note="for Dana"))
+    done = made_in(ctx, OLD, a_goal("Sign the contract"))
+    EditGoal(ctx)(goal.handle, GoalChange(value="Ship the new API"), owner(), OLD)
+    CompleteGoal(ctx)(done.handle, owner(), OLD, said="/goal done")
+    EndSpace(ctx)(OLD, SYSTEM)
+    clock.advance(AWAY - timedelta(microseconds=1))
+    Tick(ctx)()
+    assert stored(ctx, goal).value == "Ship the new API"
+    clock.advance(timedelta(microseconds=1))
+    Tick(ctx)()
+    row = stored(ctx, goal)
+    assert (row.value, row.criteria, row.note, row.fold) == ("", "", "", "")
+    assert row.intent_state is IntentState.CANCELLED
+    assert stored(ctx, done).intent_state is IntentState.COMPLETED
+    assert operations(ctx, goal)[-1] == "ERASED"
+    cited = [event for one in (row, stored(ctx, done)) for event in one.evidence_ids]
+    with ctx.store.read() as tx:
+        summary = tx.goals.summary_of(done.id)
+        assert summary is not None and summary.text == ""
+        events = [tx.records.evidence(event) for event in cited]
+        assert len(events) == 3
+        assert [tx.records.content(content_id) for content_id in events if content_id] == [None] * 3
+    assert SearchGoals(ctx)("contract", ADMIN, None).summaries == ()
+
+
+def test_goals_that_were_made_since_keep_all_words(ctx, clock):
+    made_in(ctx, OLD, a_goal("Ship the API"))
+    EndSpace(ctx)(OLD, SYSTEM)
+    clock.advance(timedelta(days=1))
+    later = made_in(ctx, OLD, a_goal("Pay the vendor"))
+    clock.advance(AWAY)
+    Tick(ctx)()
+    assert stored(ctx, later).value == "Pay the vendor"
+
+
+# beside reminders
+
+
+def test_a_reminder_names_the_goal_of_its_rule(ctx):
+    goal, rule = made_in(ctx, OLD, a_goal("Ship the API")), create(ctx, OLD)
+    LinkGoal(ctx)(rule.handle, goal.handle, owner(), OLD)
+    [reminder] = hear(ctx, OLD, "1").fires
+    assert reminder_line(reminder, NOW, NOW.tzinfo).text.endswith(f"{rule.handle} · for {goal.handle}: Ship the API.")
+
+
+def test_a_reminder_of_a_rule_that_listens_everywhere_names_no_goal(ctx):
+    goal = made_in(ctx, OLD, a_goal("Ship the API"))
+    rule = create(ctx, OLD, channel_scope=ChannelScope.ANYWHERE, operator=True)
+    LinkGoal(ctx)(rule.handle, goal.handle, replace(owner(), is_operator=True), OLD)
+    [reminder] = hear(ctx, OLD, "1").fires
+    assert reminder.goal == ""
