@@ -28,9 +28,8 @@ from core.services.answer_goal import Answer, AnswerDependency
 from core.services.change_goal import EditGoal, PinGoal
 from core.services.goal_edges import DependGoal, FreeGoal
 from core.services.goal_moves import CancelGoal, CompleteGoal, HoldGoal, ResumeGoal
-from core.services.goal_rights import require_change
 from core.services.link_goal import LinkGoal
-from core.services.read_goals import GoalPage, GraphGoals, ListGoals, SearchGoals, ShowGoal, Wanted
+from core.services.read_goals import CheckChange, GoalPage, GraphGoals, ListGoals, SearchGoals, ShowGoal, Wanted
 from core.services.review_goals import ConfirmGoal, DismissGoal
 from core.services.rights import normal_handle
 from core.services.supersede_goal import SupersedeGoal
@@ -197,7 +196,7 @@ class Goals:
         actor, row = desk.actor(), ShowGoal(desk.ctx)(handle, desk.actor(), desk.where).intent
         if actor.principal == row.owner.who or row.intent_state not in UNRESOLVED:
             return act()
-        require_change(actor, row, complete=verb == "done", cancel=verb == "cancel")
+        CheckChange(desk.ctx)(handle, actor, desk.where, complete=verb == "done", cancel=verb == "cancel")
 
         def answer(choice: Choice) -> Asked | None:
             if choice is not Choice.NO:

@@ -15,7 +15,7 @@ from core.ports import Tx
 from core.services.answer_goal import asked_about
 from core.services.context import Context
 from core.services.goal_moves import still_open
-from core.services.goal_rights import lookup, may_see, visible
+from core.services.goal_rights import as_here, lookup, may_see, require_change, visible
 from core.services.rights import may_see as may_see_rule
 from core.services.rights import spot_of
 from core.standing.intent import StandingIntent
@@ -159,6 +159,24 @@ class ShowGoal:
                 _name(tx, row),
                 now,
             )
+
+
+@dataclass(frozen=True, slots=True)
+class CheckChange:
+    """An intent that the actor may change (or `complete`, or `cancel`): what is asked before it is done.
+
+    Raises NotFound, NotAllowed.
+    """
+
+    ctx: Context
+
+    def __call__(
+        self, handle: str, actor: Actor, where: Where | None, *, complete: bool = False, cancel: bool = False
+    ) -> IntentObject:
+        with self.ctx.store.read() as tx:
+            row = lookup(tx, handle, actor, where)
+            require_change(as_here(tx, actor, row, where), row, complete=complete, cancel=cancel)
+            return states.effective(row, self.ctx.clock.now())
 
 
 def _effective(rows: Sequence[IntentObject], now: datetime) -> tuple[IntentObject, ...]:

@@ -38,7 +38,7 @@ UPDATE = sql(
     f"UPDATE goal_intents SET {', '.join(f'{name} = ?' for name in table.MUTABLE)}, version = ?"
     " WHERE key = ? AND version = ?"
 )
-SAME = sql(SELECT + "WHERE g.namespace_id = ? AND g.fold = ? ORDER BY g.created_at DESC, g.key DESC LIMIT 1")
+SAME = sql(SELECT + "WHERE g.namespace_id = ? AND g.fold = ? ORDER BY g.key DESC LIMIT 1")
 OVERDUE = sql(
     SELECT + f"WHERE g.{table.OVERDUE} AND g.target_completion <= ? ORDER BY g.target_completion, g.key LIMIT ?"
 )

@@ -11,12 +11,14 @@ COVERED = frozenset(KINDS.split(" ")) | {
     "telegram",
     "discord",
     "delivery",
+    "goal/commitment",
+    "goal/escalation",
     "goal/ids",
     "goal/ack",
     "goal/target",
     "goal/quiet-hours",
 }
-REFUSED = {"T005", "T079", "T099", "T115"}
+REFUSED = {"T005", "T043", "T079", "T099", "T115"}
 ROW = re.compile(r"^\| (T\d{3}) \| (\S+) \| (.+) \|$", re.MULTILINE)
 
 

@@ -8,7 +8,20 @@ import pytest
 
 from storage import memory
 from storage.link import Sql
-from storage.repositories import fires, index, intents, moves, operations, outbox, places, records, timed
+from storage.repositories import (
+    fires,
+    goal_edges,
+    goal_memories,
+    goals,
+    index,
+    intents,
+    moves,
+    operations,
+    outbox,
+    places,
+    records,
+    timed,
+)
 
 HOT = {
     "places.find": places.FIND,
@@ -64,6 +77,24 @@ HOT = {
     "timed.active_of": timed.ACTIVE_OF,
     "timed.update": timed.UPDATE,
     "timed.worded": timed.WORDED,
+    "goals.by_handle": goals.BY_HANDLE,
+    "goals.by_id": goals.BY_ID,
+    "goals.by_ids": goals.BY_IDS,
+    "goals.update": goals.UPDATE,
+    "goals.same": goals.SAME,
+    "goals.overdue": goals.OVERDUE,
+    "goals.fading": goals.FADING,
+    "goals.unreviewed": goals.UNREVIEWED,
+    "goals.open_of_space": goals.OPEN_OF_SPACE,
+    "goals.known": goals.KNOWN,
+    "goals.generation": goals.GENERATION,
+    "goals.prerequisites": goals.PREREQUISITES,
+    "goals.dependents": goals.DEPENDENTS,
+    "goals.reaches": goal_edges.REACHES,
+    "goals.below": goal_edges.BELOW,
+    "goals.above": goal_edges.ABOVE,
+    "goals.waiting": goal_edges.WAITING,
+    "goals.session": goal_memories.SESSION,
     "operations.head": operations.LOCKED_HEAD,
     "operations.chain": operations.CHAIN,
     "operations.of_target": operations.OF_TARGET,
@@ -80,7 +111,7 @@ HOT = {
     "records.facts": records.FACTS,
     "records.evidence": records.EVIDENCE,
 }
-FULL_SCAN = re.compile(r"SCAN (?!\w+ (VIRTUAL TABLE|USING INDEX ix_))(?!(k|w|due|\(subquery-\d+\)|6 CONSTANT ROWS)$)")
+FULL_SCAN = re.compile(r"SCAN (?!\w+ (VIRTUAL TABLE|USING INDEX ix_))(?!(k|w|due|below|walk|\(subquery-\d+\)|6 CONSTANT ROWS|CONSTANT ROW)$)")
 
 
 @pytest.fixture(params=["empty", "full"])
@@ -135,6 +166,13 @@ def test_the_probe_is_driven_by_scopes_and_keys_into_the_primary_key(plan):
         (outbox.OVERDUE, "ix_outbox_live"),
         (outbox.LAST_FAILED, "ix_outbox_recipient"),
         (intents.UNASKED, "ix_standing_intents_unasked"),
+        (goals.SAME, "ix_goal_intents_fold"),
+        (goals.OVERDUE, "ix_goal_intents_overdue"),
+        (goals.FADING, "ix_goal_intents_fading"),
+        (goals.UNREVIEWED, "ix_goal_intents_unreviewed"),
+        (goals.UNTOLD, "ix_goal_intents_risks"),
+        (goals.KNOWN, "ix_goal_intents_shown"),
+        (goals.OPEN_OF_SPACE, "ix_goal_intents_space"),
         (index.FILED, "ix_trig_intent"),
         (index.REMOVE, "ix_trig_intent"),
     ],
