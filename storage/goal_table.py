@@ -237,10 +237,9 @@ def _as_list(person: Person) -> list[str]:
     return [person.who.provider, person.who.account, person.who.user_id, shown(person.name)]
 
 
-def stake_pattern(who: Principal) -> str:
-    """What the stakeholders of a row are LIKE (with ! as escape) when somebody is one of them."""
-    start = canonical([who.provider, who.account, who.user_id])[:-1]
-    return "%" + start.replace("!", "!!").replace("%", "!%").replace("_", "!_") + ",%"
+def stake_of(who: Principal) -> str:
+    """What stands in the stakeholders of a row when somebody is one of them."""
+    return canonical([who.provider, who.account, who.user_id])[:-1] + ","
 
 
 def _people(text: str) -> tuple[Person, ...]:
@@ -334,3 +333,11 @@ def summary_of(row: Sequence[Any]) -> Summary:
         confidence=confidence,
         key=key,
     )
+
+
+def readable_summary(row: Sequence[Any]) -> Summary | None:
+    """The same; None for a row that holds a value which this version does not know."""
+    try:
+        return summary_of(row)
+    except (ValueError, TypeError):
+        return None

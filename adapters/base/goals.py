@@ -293,11 +293,8 @@ class Goals:
             actor, where = desk.actor(), desk.where
             if not wanted.off:
                 DependGoal(desk.ctx)(wanted.handle, wanted.handles, actor, where, blocks=wanted.blocks)
-            elif wanted.blocks:
-                for other in wanted.handles:
-                    FreeGoal(desk.ctx)(other, (wanted.handle,), actor, where)
             else:
-                FreeGoal(desk.ctx)(wanted.handle, wanted.handles, actor, where)
+                FreeGoal(desk.ctx)(wanted.handle, wanted.handles, actor, where, blocks=wanted.blocks)
             changed = wanted.handles if wanted.blocks else (wanted.handle,)
             for one in changed:
                 desk.private(*needs_lines(ShowGoal(desk.ctx)(one, actor, where)))

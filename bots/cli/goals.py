@@ -114,6 +114,8 @@ def graph(
     as_json: JsonFlag = False,
 ) -> None:
     """Draw what waits for what: a tree, or a picture."""
+    if svg is not None and svg.exists():
+        raise InvalidInput(say("exported.exists", path=svg), say("goals.svg.exists.hint"))
     with opened(ctx, as_json) as opened_app:
         found = GraphGoals(opened_app.context)(ADMIN, None, handle)
         places, limits = _places(opened_app, found.nodes), opened_app.context.limits

@@ -192,7 +192,7 @@ class _Rows:
         self._number, line = next(self._lines, (self._number + 1, ""))
         try:
             found = json.loads(line)
-        except ValueError:
+        except (ValueError, RecursionError):
             found = None
         if not isinstance(found, dict):
             raise self._broken()

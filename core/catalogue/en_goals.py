@@ -141,6 +141,7 @@ GOALS: dict[str, str] = {
     "goals.svg.title": "What waits for what",
     "goals.svg.arrow": "An arrow leads from what comes first to what waits for it.",
     "goals.svg.due": "due {day}",
+    "goals.svg.exists.hint": "Name another file: a picture is never written over one.",
     "goals.svg.cut": "{count} more are left out of the picture: the least urgent ones.",
     "goals.svg.written": "{path} shows {count}.",
     # commands
@@ -217,6 +218,10 @@ GOALS: dict[str, str] = {
     "goal.due.unread.hint": 'For example: --due friday, --due 2027-01-31, due:"tomorrow 17:00".',
     "goal.cycle": "That would close a circle: {path}.",
     "goal.cycle.self": "{handle} cannot wait for itself.",
+    "goal.cycle.self.hint": "Name another one, for example: /goal depends g-7k2m on g-9a1c",
+    "goal.hidden": "(not for you to see)",
+    "goal.edit.expired": "The deadline of {handle} has passed; it takes no other one.",
+    "goal.edit.expired.hint": "Make a new one for the new date, then: /goal cancel {handle}",
     "goal.cycle.hint": "Take one of these away first: /goal depends g-7k2m --off g-9a1c",
     "goal.edge.none": "{handle} does not wait for {other}.",
     "goal.edge.none.hint": "See what it waits for: /goal show {handle}",

@@ -3,16 +3,19 @@
 First room is kept. What is CRITICAL needs a reference each; HIGH risks that this session has not seen get one each in
 what those leave, or in half of the room when they leave less. Critical risks that do not fit beside that are counted in
 one line. So each bundle shows every critical risk or counts it, and at least one HIGH risk that was not shown before.
+Where that leaves room, what else is HIGH gets references in half of it: many are named rather than few told in full.
 Then the cards take their longest form that fits, in order; behind the first that fits in no form, nothing but what has
 its room kept is shown.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import takewhile
 
 from core.context import render
 from core.context.budget import Line, Meter
 from core.context.deck import LONGEST_FIRST, Card, Form
+from core.standing.intent import Priority
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,18 +40,23 @@ class Filled:
 
 @dataclass(frozen=True, slots=True)
 class _Kept:
-    """Room that is kept: for so many critical risks, the line that counts the others, and so many HIGH ones."""
+    """Room that is kept: for so many critical risks, the line that counts the others, and so many HIGH ones.
+
+    `urgent` and `high` are how many of the other CRITICAL and HIGH intents have room for a reference, too.
+    """
 
     critical: int
     line: Line | None
     risks: int
     cost: int
+    urgent: int = 0
+    high: int = 0
 
 
 def fill(groups: Groups, meter: Meter, room: int) -> Filled:
     """As much as goes into `room`, in units of the meter, head and foot of the block included."""
     free = room - meter.cost(render.HEAD) - meter.cost(render.FOOT)
-    kept = _keep(groups, meter, free)
+    kept = _keep_more(_keep(groups, meter, free), groups, meter, free)
     filling = _Filling(meter, free - kept.cost)
     for card in groups.critical[: kept.critical]:
         filling.raise_(card)
@@ -56,11 +64,10 @@ def fill(groups: Groups, meter: Meter, room: int) -> Filled:
     if kept.line is not None:
         filling.lines.append(kept.line)
         filling.shown.extend((card, Form.COUNTED) for card in counted)
-    filling.add_all(groups.urgent)
-    for card in groups.risks[: kept.risks]:
-        filling.raise_(card)
-    filling.add_all(groups.risks[kept.risks :])
-    filling.add_all(groups.rest)
+    for cards, number in ((groups.urgent, kept.urgent), (groups.risks, kept.risks), (groups.rest, kept.high)):
+        for card in cards[:number]:
+            filling.raise_(card)
+        filling.add_all(cards[number:])
     return Filled(tuple(filling.lines), tuple(filling.shown), counted, tuple(filling.over))
 
 
@@ -129,6 +136,20 @@ def _keep(groups: Groups, meter: Meter, free: int) -> _Kept:
     if line is None:
         return _Kept(shown, None, risks, needed + for_risks)
     return _Kept(shown, line, risks, needed + for_risks + meter.cost(line))
+
+
+def _keep_more(kept: _Kept, groups: Groups, meter: Meter, free: int) -> _Kept:
+    """Room for references to the CRITICAL ones that are no risks, and, in half of what is then left, to HIGH ones.
+
+    None for HIGH ones where a CRITICAL one or a new risk has no room.
+    """
+    urgent, for_urgent = _fitting(groups.urgent, meter, free - kept.cost)
+    cost = kept.cost + for_urgent
+    if urgent < len(groups.urgent) or kept.risks < len(groups.risks):
+        return replace(kept, urgent=urgent, cost=cost)
+    pressing = takewhile(lambda card: card.intent.priority >= Priority.HIGH, groups.rest)
+    high, for_high = _fitting(tuple(pressing), meter, (free - cost) // 2)
+    return replace(kept, urgent=urgent, high=high, cost=cost + for_high)
 
 
 def _fitting(cards: Sequence[Card], meter: Meter, room: int) -> tuple[int, int]:

@@ -24,7 +24,7 @@ def refuse_cycle(dependent: IntentObject, way: Sequence[IntentObject]) -> None:
         return
     path = (dependent.handle, *(one.handle for one in way))
     key = "goal.cycle.self" if len(path) == 2 else "goal.cycle"
-    raise DependencyCycle(say(key, path=ARROW.join(path), handle=dependent.handle), say("goal.cycle.hint"), path=path)
+    raise DependencyCycle(say(key, path=ARROW.join(path), handle=dependent.handle), say(f"{key}.hint"), path=path)
 
 
 def refuse_depth(levels: int, limit: int) -> None:

@@ -15,8 +15,8 @@ T = TypeVar("T")
 class GoalFilter:
     """What a list shows. None, empty or 0 means no restriction; `text` is part of the words, case-folded.
 
-    `mine` are those that somebody owns, made, or has a stake in. `proposals` True shows what waits for review alone,
-    False leaves it out. `lifecycles` and `states` are what is stored, whatever the time.
+    With `as_of` states and lifecycles are those of that time, else what is stored. `mine` are those that somebody owns,
+    made, or has a stake in. `proposals` True shows what waits for review alone, False leaves it out.
     """
 
     namespace_ids: tuple[str, ...] = ()
@@ -27,6 +27,7 @@ class GoalFilter:
     proposals: bool | None = None
     text: str = ""
     space: int = 0
+    as_of: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,10 +116,10 @@ class Goals(Protocol):
         """Proposals made before that time that nobody looked at, oldest first; not those that never age (D18)."""
         ...
 
-    def untold(self, before: datetime, limit: int) -> tuple[IntentObject, ...]:
-        """Open risks, HIGH and CRITICAL, of owners who were told of none in that space since `before`; by owner.
+    def untold(self, before: datetime, now: datetime, limit: int) -> tuple[IntentObject, ...]:
+        """Open risks, HIGH and CRITICAL, of owners who were told of none in that space from `before` to `now`.
 
-        All of `limit` owners and spaces. Proposals are left out. HIGH ones on hold, too.
+        All of `limit` owners and spaces, by owner. Proposals are left out. HIGH ones on hold, too.
         """
         ...
 

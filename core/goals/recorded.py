@@ -1,7 +1,8 @@
 """What operations record of goal memory: one pure function for each kind of object, as in `core.operations.recorded`.
 
 Confidence and salience are in millionths. Display names are told as hashes, words as pairs of content id and salted
-hash.
+hash. The key under which a proposal is found again is not told: made of the words without a salt, it would let them be
+guessed after they were erased.
 """
 
 from collections.abc import Mapping
@@ -55,7 +56,6 @@ def recorded(intent: IntentObject, words: Words | None = None) -> Fields:
         "superseded_by": intent.superseded_by,
         "fades_at": maybe_micros(intent.fades_at),
         "told_at": maybe_micros(intent.told_at),
-        "fold": intent.fold,
         "version": intent.version,
     }
     return fields if words is None else {**fields, "words": as_words(words.values())}

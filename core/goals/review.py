@@ -1,6 +1,7 @@
 """The review of what a machine concluded: confirm, edit, dismiss, and never the same question twice. Pure."""
 
 import hashlib
+import unicodedata
 from dataclasses import replace
 from datetime import datetime
 
@@ -21,8 +22,13 @@ AGELESS = Priority.HIGH
 
 
 def fold_key(intent_type: IntentType, value: str) -> str:
-    """The key of a proposal: its type and its folded words, hashed. Spelling, case and spaces do not tell two apart."""
-    words = " ".join(fold(value).split())
+    """The key of a proposal: its type and its folded words, hashed.
+
+    Case, accents of spelling, spaces and punctuation do not tell two apart; a text of signs alone counts as it is.
+    """
+    folded = fold(value)
+    letters = "".join(one if one.isalnum() or unicodedata.category(one)[0] == "M" else " " for one in folded)
+    words = " ".join(letters.split()) or " ".join(folded.split())
     return hashlib.sha256(f"{intent_type}\n{words}".encode()).hexdigest()
 
 

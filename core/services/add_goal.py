@@ -66,7 +66,7 @@ def make_goal(
     leaving: IntentObject | None = None,
 ) -> IntentObject:
     """What `AddGoal` does, in the caller's transaction. `leaving` makes room: the new one takes its place."""
-    maker = require_maker(actor, tx.places.find(where).visibility)
+    maker = require_maker(actor, tx.places.find(where).visibility, replaces=leaving is not None)
     draft = check_draft(draft, ctx.limits)
     spot = tx.places.ensure(where, ctx.ids.uuid())
     tx.operations.lock([spot.namespace_id])

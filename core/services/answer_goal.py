@@ -61,6 +61,8 @@ class AnswerDependency:
             links = hold_links(tx, found) if answer is Answer.CANCEL else ()
             row = settle(ctx, tx, lock_goal(tx, found))
             require_change(actor, row)
+            for one in tx.goals.prerequisites(row.key):
+                settle(ctx, tx, one)  # what is overdue is over on record before it is answered
             unrelate(ctx, tx, actor, row, self._asked(tx, row, prerequisite))
             if answer is Answer.REPLACE:
                 if not replacement:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from core.catalogue import say
 from core.context.budget import ESTIMATED, Exactly, Meter, Tokeniser
@@ -191,7 +191,7 @@ class BuildBundle:
 
 def is_over(ctx: Context, session: Session, now: datetime) -> bool:
     """Has its conversation been silent for `goal_session` (D11)?"""
-    return now - session.last_at >= ctx.limits.goal_session
+    return not timedelta(0) <= now - session.last_at < ctx.limits.goal_session
 
 
 _UUID_CHARS = 36

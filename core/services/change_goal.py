@@ -67,6 +67,10 @@ class EditGoal:
             new = replace(new, owner=change.owner)
         if change.stakeholders is not None:
             new = replace(new, stakeholders=drafts.check_stakeholders(change.stakeholders, limits))
+        if change.due is not None and old.intent_state is IntentState.EXPIRED:
+            raise InvalidInput(
+                say("goal.edit.expired", handle=old.handle), say("goal.edit.expired.hint", handle=old.handle)
+            )
         if change.due is not None:
             new = replace(new, due=replace(change.due, notes=()), target_completion=due_at(self.ctx, change.due, now))
         elif change.no_due:

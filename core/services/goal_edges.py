@@ -45,20 +45,29 @@ class DependGoal:
 
 @dataclass(frozen=True, slots=True)
 class FreeGoal:
-    """Take edges away again: one UNRELATE each. Raises NotFound, NotAllowed, InvalidInput where there is no edge."""
+    """Take edges away again, all or none: one UNRELATE each.
+
+    `handles` are prerequisites; with `blocks` they are what waits for it. Raises NotFound, NotAllowed, InvalidInput
+    where there is no edge.
+    """
 
     ctx: Context
 
-    def __call__(self, handle: str, handles: tuple[str, ...], actor: Actor, where: Where | None) -> IntentObject:
+    def __call__(
+        self, handle: str, handles: tuple[str, ...], actor: Actor, where: Where | None, *, blocks: bool = False
+    ) -> IntentObject:
         with self.ctx.store.write() as tx:
             row = lock_goal(tx, lookup(tx, handle, actor, where))
-            require_change(as_here(tx, actor, row, where), row)
+            here = as_here(tx, actor, row, where)
+            require_change(here, row)
             for other in dict.fromkeys(handles):
-                prerequisite = beside(tx, row, other, actor, where)
-                if not unrelate(self.ctx, tx, actor, row, prerequisite):
+                found = beside(tx, row, other, actor, where)
+                dependent, prerequisite = (found, row) if blocks else (row, found)
+                require_change(here, dependent)
+                if not unrelate(self.ctx, tx, actor, dependent, prerequisite):
                     raise InvalidInput(
-                        say("goal.edge.none", handle=row.handle, other=prerequisite.handle),
-                        say("goal.edge.none.hint", handle=row.handle),
+                        say("goal.edge.none", handle=dependent.handle, other=prerequisite.handle),
+                        say("goal.edge.none.hint", handle=dependent.handle),
                     )
             tx.commit()
             return row
@@ -73,10 +82,13 @@ def beside(tx: Tx, row: IntentObject, handle: str, actor: Actor, where: Where | 
     return other
 
 
-def relate(ctx: Context, tx: Tx, actor: Actor, dependent: IntentObject, prerequisite: IntentObject) -> bool:
+def relate(
+    ctx: Context, tx: Tx, actor: Actor, dependent: IntentObject, prerequisite: IntentObject, asked: bool = False
+) -> bool:
     """Check and store an edge: one RELATE; False when it was there. The caller holds the lock of the chain.
 
-    A cycle is reported before a limit. Raises DependencyCycle, LimitExceeded, InvalidInput for one that is over.
+    A cycle is reported before a limit. With `asked` the prerequisite is over, and the edge is the question about it.
+    Raises DependencyCycle, LimitExceeded, InvalidInput for one that is over.
     """
     limits, now = ctx.limits, ctx.clock.now()
     rules.refuse_cycle(dependent, tx.goals.path(prerequisite.key, dependent.key))
@@ -85,7 +97,7 @@ def relate(ctx: Context, tx: Tx, actor: Actor, dependent: IntentObject, prerequi
         return False
     for one in (dependent, prerequisite):
         require_confirmed(one)
-        if states.effective(one, now).intent_state not in OPEN:
+        if states.effective(one, now).intent_state not in OPEN and not (asked and one is prerequisite):
             raise InvalidInput(say("goal.edge.over", handle=one.handle), say("goal.edge.over.hint"))
     rules.refuse_many(dependent, len(known) + 1, limits.goal_prerequisites)
     waiting = sum(one.intent_state in OPEN for one in tx.goals.dependents(prerequisite.key))

@@ -11,11 +11,14 @@ from core.services.rights import normal_handle, spot_of
 from core.turn import Actor, Principal, Spot, Visibility, Where, machine_kind
 
 
-def require_maker(actor: Actor, visibility: Visibility) -> Principal:
-    """Goals are made by signed-in owners and operators, never by a bot or an administrator. Raises NotAllowed."""
+def require_maker(actor: Actor, visibility: Visibility, replaces: bool = False) -> Principal:
+    """Goals are made by signed-in owners and operators, never by a bot or an administrator. Raises NotAllowed.
+
+    One that `replaces` another is for whoever may change that.
+    """
     if actor.principal is None or machine_kind(actor.principal) is not None:
         raise NotAllowed(say("rights.goal.nobody"), say("rights.goal.nobody.hint"))
-    if not (actor.is_owner or actor.is_operator):
+    if not (actor.is_owner or actor.is_operator or replaces):
         direct = visibility is Visibility.DIRECT
         raise NotAllowed(say("rights.goal.direct" if direct else "rights.goal"), say("rights.create.hint"))
     return actor.principal
@@ -37,6 +40,11 @@ def may_see(actor: Actor, row: IntentObject, spot: Spot | None) -> bool:
     if spot is None or spot.visibility is Visibility.DIRECT:
         return (here and actor.is_owner) or involved(actor, row)
     return here and (actor.is_owner or involved(actor, row))
+
+
+def shown_to(sees: bool, row: IntentObject) -> IntentObject:
+    """An intent for who may see it; for who may not, without its words."""
+    return row if sees else replace(row, value=say("goal.hidden"), criteria="", note="", structured="")
 
 
 def lookup(tx: Tx, handle: str, actor: Actor, where: Where | None) -> IntentObject:

@@ -65,7 +65,8 @@ class TickGoals:
 
     def _untold(self, tx: Tx, limit: int) -> tuple[IntentObject, ...]:
         """Whole people only, as far as the chunk goes: what one is told in a space is one notice."""
-        rows = tx.goals.untold(self.ctx.clock.now() - self.ctx.limits.risk_gap, limit)
+        now = self.ctx.clock.now()
+        rows = tx.goals.untold(now - self.ctx.limits.risk_gap, now, limit)
         if len(rows) < limit:
             return rows
         whole = tuple(row for row in rows if (row.owner.who, row.space) != (rows[-1].owner.who, rows[-1].space))

@@ -17,6 +17,7 @@ from core.ports import Tx
 from core.services.aspiration_sheets import look
 from core.services.audit import SYSTEM_NAMESPACE
 from core.services.context import Context
+from core.services.goal_rights import shown_to
 from core.services.outgoing import in_pages, quiet_end, space_of, where_of
 from core.standing import lifecycle
 from core.standing.intent import LIVE, OutboxItem, OutboxState, Priority, StandingIntent, Status
@@ -325,9 +326,18 @@ def _news(ctx: Context, tx: Tx, item: OutboxItem) -> News:
         "" if found is None else found.text,
         tx.timed.by_id(str(item.body["timed"])) if "timed" in item.body else None,
         _goals(ctx, tx, item),
-        tx.goals.by_id(str(item.body["other"])) if "other" in item.body else None,
+        _other(tx, item),
         str(item.body.get("state", "")),
     )
+
+
+def _other(tx: Tx, item: OutboxItem) -> IntentObject | None:
+    """What an intent waited for; without its words for who has no part in it: owners see them where they are asked."""
+    found = tx.goals.by_id(str(item.body["other"])) if "other" in item.body else None
+    if found is None:
+        return None
+    people = {found.creator.who, found.owner.who, *(one.who for one in found.stakeholders)}
+    return shown_to(item.recipient in people, found)
 
 
 def _goals(ctx: Context, tx: Tx, item: OutboxItem) -> tuple[IntentObject, ...]:

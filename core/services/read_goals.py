@@ -15,7 +15,7 @@ from core.ports import Tx
 from core.services.answer_goal import asked_about
 from core.services.context import Context
 from core.services.goal_moves import still_open
-from core.services.goal_rights import as_here, lookup, may_see, require_change, visible
+from core.services.goal_rights import as_here, lookup, may_see, require_change, shown_to, visible
 from core.services.rights import may_see as may_see_rule
 from core.services.rights import spot_of
 from core.standing.intent import StandingIntent
@@ -69,11 +69,11 @@ class ListGoals:
         self, actor: Actor, where: Where | None, wanted: Wanted = Wanted(), page: int = 1, size: int | None = None
     ) -> GoalPage:
         with self.ctx.store.read() as tx:
-            return page_of(self.ctx, tx, _filter(tx, actor, where, wanted), where, page, size)
+            return page_of(self.ctx, tx, _filter(tx, actor, where, wanted, self.ctx.clock.now()), where, page, size)
 
 
-def _filter(tx: Tx, actor: Actor, where: Where | None, wanted: Wanted) -> GoalFilter:
-    found = replace(visible(tx, actor, where), types=wanted.types, states=wanted.states, text=wanted.text)
+def _filter(tx: Tx, actor: Actor, where: Where | None, wanted: Wanted, now: datetime) -> GoalFilter:
+    found = replace(visible(tx, actor, where), as_of=now, types=wanted.types, states=wanted.states, text=wanted.text)
     if wanted.proposals:
         lifecycles = () if wanted.everything else (LifecycleState.ACTIVE,)
         return replace(found, proposals=True, lifecycles=lifecycles)
@@ -146,12 +146,13 @@ class ShowGoal:
             def seen(found: Sequence[IntentObject]) -> tuple[IntentObject, ...]:
                 return _effective([one for one in found if may_see(actor, one, spot)], now)
 
+            questions = _effective(asked_about(tx, row, now), now)
             successor = () if row.superseded_by is None else seen(tx.goals.by_ids([row.superseded_by]))
             return GoalView(
                 row,
                 seen(tx.goals.prerequisites(row.key)),
                 seen(tx.goals.dependents(row.key)),
-                _effective(asked_about(tx, row, now), now),
+                tuple(shown_to(may_see(actor, one, spot), one) for one in questions),
                 tuple(rule for rule in rules if may_see_rule(actor, rule, spot)),
                 tx.goals.summary_of(row.id),
                 successor[0] if successor else None,

@@ -1,5 +1,6 @@
 """The way of one message: eligible? analyse, look up, and one short write transaction on a hit."""
 
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from core.catalogue import say
@@ -11,13 +12,14 @@ from core.services.context import Context
 from core.services.goal_links import linked_goal, touch_goals
 from core.services.outgoing import reminder_item, where_of
 from core.services.record import log, maybe_micros, micros
+from core.services.touch_mentioned import TouchMentioned
 from core.standing import lifecycle
 from core.standing.gates import Reason, TurnFacts, turn_eligible
 from core.standing.intent import Fire, FireState, OutboxItem, OutboxState, StandingIntent, Status
 from core.standing.machines import by_machine
 from core.standing.matcher import PlannedFire, decide
 from core.standing.outcome import Outcome, Reminder
-from core.turn import SYSTEM, Turn
+from core.turn import SYSTEM, Turn, TurnKind
 
 ATTEMPTS = 3
 
@@ -37,6 +39,13 @@ class ReceiveTurn:
         verdict = turn_eligible(turn, self.ctx.clock.now(), self.ctx.limits)
         if not verdict.passed:
             return Outcome(ignored=verdict.reason)
+        outcome = self._matched(turn)
+        if turn.kind is TurnKind.USER:
+            with suppress(StorageError):  # a goal that fades a day longer is no reason to fail
+                TouchMentioned(self.ctx)(turn)
+        return outcome
+
+    def _matched(self, turn: Turn) -> Outcome:
         if by_machine(turn) and not self._known(turn):
             return Outcome(ignored=Reason.NOT_A_PERSON)
         analysed = search.first_look(self.ctx, turn)

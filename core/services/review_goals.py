@@ -65,7 +65,7 @@ class DismissGoal:
             old = settle(ctx, tx, lock_goal(tx, lookup(tx, handle, actor, where)))
             require_review(as_here(tx, actor, old, where), old, speakers_may(ctx, tx, old), dismiss=True)
             gone = transition(ctx, tx, old, review.dismissed(old), actor, "dismissed")
-            payload = {"type": str(gone.intent_type), "fold": gone.fold}
+            payload = {"type": str(gone.intent_type)}
             log_goal(ctx, tx, actor, OpType.REVIEW_DISMISSED, gone, gone, payload)
             tx.commit()
             return gone

@@ -9,6 +9,7 @@ from core.goals.objects import GoalDraft, IntentObject, IntentState, IntentType
 from core.ports import Tx
 from core.services import goal_notices
 from core.services.add_goal import make_goal
+from core.services.answer_goal import OVER
 from core.services.context import Context
 from core.services.goal_edges import relate, unrelate
 from core.services.goal_links import hold_links, move_links
@@ -67,9 +68,16 @@ class SupersedeGoal:
             return Superseded(gone, new, moved, left)
 
     def _inherit_prerequisites(self, tx: Tx, old: IntentObject, new: IntentObject, actor: Actor) -> None:
-        for prerequisite in still_open(tx.goals.prerequisites(old.key), self.ctx.clock.now()):
-            unrelate(self.ctx, tx, actor, old, prerequisite)
-            relate(self.ctx, tx, actor, new, prerequisite)
+        """What it waited for; a question about what is over goes over to the successor, unanswered."""
+        for prerequisite in tx.goals.prerequisites(old.key):
+            row = settle(self.ctx, tx, prerequisite)
+            if row.intent_state is IntentState.COMPLETED:
+                continue
+            unrelate(self.ctx, tx, actor, old, row)
+            over = row.intent_state in OVER
+            relate(self.ctx, tx, actor, new, row, asked=over)
+            if over:
+                goal_notices.add_dependency(self.ctx, tx, new, row)
 
     def _inherit_dependents(
         self, tx: Tx, old: IntentObject, new: IntentObject, actor: Actor

@@ -53,12 +53,12 @@ def edges(link: Link) -> Iterator[Stored]:
 
 
 def summaries(link: Link) -> Iterator[Stored]:
-    """Summaries by key, under the handle of their intent."""
+    """Summaries by key, under the handle of their intent; one that this version cannot read comes without fields."""
     last = 0
     while page := link.rows(SUMMARIES, (last, PAGE)):
         last = page[-1][0]
-        found = [table.summary_of(row) for row in page]
-        salts = {row[0]: row[1:] for row in link.rows(SALTS, (link.many(one.text_id for one in found),))}
-        for one in found:
-            digest = content.hash_of(*salts[one.text_id])
-            yield Stored(SUMMARY, one.id, one.intent_handle, recorded_summary(one, digest))
+        salts = {row[0]: row[1:] for row in link.rows(SALTS, (link.many(row[5] for row in page),))}
+        for row in page:
+            one = table.readable_summary(row)
+            digest = content.hash_of(*salts[row[5]])
+            yield Stored(SUMMARY, row[1], row[4], None if one is None else recorded_summary(one, digest))

@@ -3,13 +3,13 @@
 # ruff: noqa: S608  # statements are put together from constants of the code alone
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from core.goals.objects import Session, Summary
 from core.operations.log import canonical
-from storage.goal_table import SUMMARY, summary_of
-from storage.link import Link, sql
+from storage.goal_table import SUMMARY, readable_summary
+from storage.link import Link, Row, sql
 from storage.repositories import content
 from storage.types import micros, moment
 
@@ -60,16 +60,21 @@ def found(link: Link, namespace_ids: Sequence[str], text: str, limit: int, offse
     """Those that hold `text` (case-folded), newest first."""
     where = link.many(namespace_ids)
     if not text:
-        return tuple(map(summary_of, link.rows(FOUND, (where, limit, offset))))
+        return _readable(link.rows(FOUND, (where, limit, offset)))
     wanted = text.casefold()
     keys = [key for key, words in link.rows(WORDS, (where,)) if wanted in (words or "").casefold()]
-    return tuple(map(summary_of, link.rows(BY_KEYS, (link.many(keys[offset : offset + limit]),))))
+    return _readable(link.rows(BY_KEYS, (link.many(keys[offset : offset + limit]),)))
 
 
 def of_intent(link: Link, intent_id: str) -> Summary | None:
     """What is remembered of one intent."""
-    row = link.row(OF_INTENT, (intent_id,))
-    return None if row is None else summary_of(row)
+    found = _readable(link.rows(OF_INTENT, (intent_id,)))
+    return found[0] if found else None
+
+
+def _readable(rows: Iterable[Row]) -> tuple[Summary, ...]:
+    """The rows that this version can read; one that it cannot stays, and is not shown (`audit replay` names it)."""
+    return tuple(filter(None, map(readable_summary, rows)))
 
 
 def session(link: Link, conversation: int) -> Session | None:

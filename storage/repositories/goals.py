@@ -29,6 +29,9 @@ SELECT = (
 )
 _NEW = (*table.FIXED, *table.MUTABLE, "version")
 _ORDER = "ORDER BY g.priority DESC, g.target_completion IS NULL, g.target_completion, g.created_at, g.key"
+IS_OVERDUE = "g.intent_state = 'ACTIVE' AND COALESCE(g.target_completion <= ?, FALSE)"
+AFTER_DEADLINE = "CASE WHEN g.intent_type = 'RISK' THEN 'ACTIVE' ELSE 'ARCHIVED' END"
+"""The lifecycle that an overdue intent will have once the heartbeat has moved it."""
 ADD = sql(f"INSERT INTO goal_intents ({', '.join(_NEW)}) VALUES ({', '.join('?' * len(_NEW))}) RETURNING key")
 BY_HANDLE = sql(SELECT + "WHERE g.handle = ?")
 BY_ID = sql(SELECT + "WHERE g.id = ?")
@@ -52,7 +55,7 @@ UNTOLD = sql(
     SELECT + "JOIN (SELECT owner, space FROM goal_intents"
     f" WHERE owner IN (SELECT owner FROM goal_intents WHERE {_TELLABLE})"
     f" GROUP BY owner, space HAVING max(CASE WHEN {_TELLABLE} THEN 1 ELSE 0 END) = 1"
-    " AND max(COALESCE(told_at, -1)) < ?"
+    " AND max(CASE WHEN told_at <= ? THEN told_at ELSE -1 END) < ?"
     " ORDER BY owner, space LIMIT ?) AS w"
     " ON w.owner = g.owner AND w.space = g.space"
     " WHERE g.intent_type = 'RISK' AND g.priority >= 2 AND g.epistemic_type <> 'INFERRED'"
@@ -215,13 +218,18 @@ class SqlGoals:
 
     def _where(self, wanted: GoalFilter) -> tuple[str, builtins.list[object]]:
         tests, params = ["1 = 1"], []
-        for column, values in (
-            ("namespace_id", wanted.namespace_ids),
-            ("intent_type", wanted.types),
-            ("intent_state", wanted.states),
-            ("lifecycle_state", wanted.lifecycles),
-        ):
+        for column, values in (("namespace_id", wanted.namespace_ids), ("intent_type", wanted.types)):
             if values:
+                tests.append(f"g.{column} IN ?text[]")
+                params.append(self._link.many(map(str, values)))
+        for column, after, values in (
+            ("intent_state", "'EXPIRED'", wanted.states),
+            ("lifecycle_state", AFTER_DEADLINE, wanted.lifecycles),
+        ):
+            if values and wanted.as_of is not None:
+                tests.append(f"CASE WHEN {IS_OVERDUE} THEN {after} ELSE g.{column} END IN ?text[]")
+                params.extend((micros(wanted.as_of), self._link.many(map(str, values))))
+            elif values:
                 tests.append(f"g.{column} IN ?text[]")
                 params.append(self._link.many(map(str, values)))
         if wanted.space:
@@ -230,8 +238,9 @@ class SqlGoals:
         if wanted.mine is not None:
             person = self._places.principal_key(wanted.mine)
             one = wanted.mine
-            tests.append("(g.owner = ? OR g.creator = ? OR g.stakeholders LIKE ? ESCAPE '!')")
-            params.extend((person, person, table.stake_pattern(one)))
+            stake = "instr(g.stakeholders, ?) > 0" if self._link.sqlite else "strpos(g.stakeholders, ?) > 0"
+            tests.append(f"(g.owner = ? OR g.creator = ? OR {stake})")
+            params.extend((person, person, table.stake_of(one)))
         if wanted.proposals is not None:
             tests.append(f"g.epistemic_type {'=' if wanted.proposals else '<>'} 'INFERRED'")
         return "WHERE " + " AND ".join(tests), params
@@ -257,9 +266,9 @@ class SqlGoals:
         """Proposals made before that time that nobody looked at, oldest first."""
         return self._all(UNREVIEWED, (micros(before), limit))
 
-    def untold(self, before: datetime, limit: int) -> tuple[IntentObject, ...]:
-        """Open risks of owners who were told of none in that space since `before`, by owner and space."""
-        return self._all(UNTOLD, (micros(before), limit))
+    def untold(self, before: datetime, now: datetime, limit: int) -> tuple[IntentObject, ...]:
+        """Open risks of owners who were told of none in that space from `before` to `now`, by owner and space."""
+        return self._all(UNTOLD, (micros(now), micros(before), limit))
 
     # edges
 

@@ -10,6 +10,8 @@ import pytest
 
 from tests.architecture.sources import PACKAGES, ROOT, modules
 
+pytestmark = pytest.mark.thorough
+
 RUN = "from importlinter.cli import lint_imports_command as run; run()"
 
 

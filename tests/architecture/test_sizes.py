@@ -2,7 +2,11 @@
 
 import ast
 
+import pytest
+
 from tests.architecture.sources import PACKAGES, ROOT, modules, tracked
+
+pytestmark = pytest.mark.thorough
 
 FILE_LINES = 400
 FUNCTION_LINES = 60

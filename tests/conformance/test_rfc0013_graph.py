@@ -12,6 +12,8 @@ from tests.builders import HOME, an_owner
 from tests.builders_goals import add, edges, log_length
 from tests.property.goal_oracle import World
 
+pytestmark = pytest.mark.thorough
+
 
 def layered(ctx, nodes, count, rng):
     """Ten layers; each intent waits for some of the layer before, none has more than its share of dependents."""

@@ -111,7 +111,10 @@ HOT = {
     "records.facts": records.FACTS,
     "records.evidence": records.EVIDENCE,
 }
-FULL_SCAN = re.compile(r"SCAN (?!\w+ (VIRTUAL TABLE|USING INDEX ix_))(?!(k|w|due|below|walk|\(subquery-\d+\)|6 CONSTANT ROWS|CONSTANT ROW)$)")
+FULL_SCAN = re.compile(
+    r"SCAN (?!\w+ (VIRTUAL TABLE|USING INDEX ix_))"
+    r"(?!(k|w|due|below|walk|\(subquery-\d+\)|6 CONSTANT ROWS|CONSTANT ROW)$)"
+)
 
 
 @pytest.fixture(params=["empty", "full"])

@@ -94,6 +94,7 @@ VALUES = ["friday", "risk", "@ada", "keep", "replace", "none", "\udcff", "0", "g
 PARTS = st.sampled_from([*VERBS, *OPTIONS, *VALUES])
 
 
+@pytest.mark.thorough
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(words=st.lists(PARTS, max_size=8))
 def test_any_goal_can_be_typed(chat, words):

@@ -19,6 +19,8 @@ from storage.types import micros
 from tests.builders import a_turn
 from tests.fault.story import wrong_in
 
+pytestmark = pytest.mark.thorough
+
 RULES = 7
 
 

@@ -20,7 +20,7 @@ from tests.fakes.replayed import differing
 from tests.fault.move_worker import THREADS, TIMES, before
 
 PROCESSES, CHATS = 2, 4
-pytestmark = pytest.mark.timeout(300)
+pytestmark = [pytest.mark.timeout(300), pytest.mark.thorough]
 
 
 def race(url, schema):

@@ -15,6 +15,8 @@ from tests.builders import a_member
 from tests.fakes.reminding import a_context, owed, remind, stored
 from tests.fault.story import wrong_in
 
+pytestmark = pytest.mark.thorough
+
 PROCESSES, EACH, CHUNK = 3, 30, 3
 FIRED = "SELECT target_id, payload FROM operations WHERE op_type = 'FIRED' AND target_type = 'timed_reminder'"
 OWED = "SELECT body FROM outbox WHERE kind = 'timed'"

@@ -23,6 +23,7 @@ from tests.builders import ADA, BOB, HOME, NOW, a_member, a_turn, an_owner
 from tests.builders_goals import (
     AWAY,
     CYD,
+    VAULT,
     a_goal,
     add,
     beat,
@@ -32,6 +33,7 @@ from tests.builders_goals import (
     log_length,
     operations,
     propose,
+    risk,
     stored,
     told,
 )
@@ -176,3 +178,33 @@ def test_fifty_rules_belong_to_a_goal_and_no_fifty_first(store, clock, ids):
         link(ctx, create(ctx, triggers="one more"), goal)
     assert (refusal.value.details["name"], LIMITS.goal_links) == ("goal_links", 50)
     assert stored(ctx, goal).version == 1
+
+
+# named in a message
+
+
+def say(ctx, text):
+    ReceiveTurn(ctx)(a_turn(text, at=ctx.clock.now(), message_id=text))
+
+
+def test_a_goal_that_a_message_names_stands_out_again_once_a_day(ctx, clock):
+    goal, risk_row = add(ctx, "Ship the API"), risk(ctx)
+    clock.advance(timedelta(days=10))
+    say(ctx, f"what about {goal.handle.upper()}, and {risk_row.handle}?")
+    touched = stored(ctx, goal)
+    assert touched.touched_at == clock.now()
+    assert stored(ctx, risk_row) == risk_row
+    clock.advance(timedelta(days=1) - timedelta(microseconds=1))
+    say(ctx, f"({goal.handle})")
+    assert stored(ctx, goal) == touched
+    clock.advance(timedelta(microseconds=1))
+    say(ctx, f"({goal.handle})")
+    assert stored(ctx, goal).touched_at == clock.now()
+
+
+def test_a_goal_named_elsewhere_or_within_a_word_fades_on(ctx, clock):
+    goal = add(ctx, "Ship the API")
+    clock.advance(timedelta(days=10))
+    say(ctx, f"x{goal.handle} {goal.handle}-2")
+    ReceiveTurn(ctx)(a_turn(goal.handle, at=clock.now(), where=VAULT))
+    assert stored(ctx, goal) == goal

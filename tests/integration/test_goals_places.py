@@ -5,21 +5,23 @@ from datetime import timedelta
 
 import pytest
 
-from core.goals.objects import GoalChange, IntentState
+from core.goals.objects import GoalChange, IntentState, Person
 from core.limits import LIMITS
+from core.services.answer_goal import Answer, AnswerDependency
 from core.services.change_goal import EditGoal
 from core.services.context import Context
 from core.services.end_space import EndSpace, ReturnSpace
 from core.services.goal_moves import CancelGoal, CompleteGoal
 from core.services.link_goal import LinkGoal
-from core.services.read_goals import ListGoals, SearchGoals, ShowGoal
+from core.services.read_goals import ListGoals, SearchGoals, ShowGoal, Wanted
+from core.services.supersede_goal import SupersedeGoal
 from core.services.tick import Tick
 from core.standing.intent import ChannelScope, Priority
 from core.turn import ADMIN, SYSTEM
 from core.wording.reminders import reminder_line
-from tests.builders import NOW
-from tests.builders_goals import a_goal, a_risk, add, kinds_told, operations, stored
-from tests.fakes.chats import ADA, NEW, OLD, create, hear, move, owner
+from tests.builders import NOW, a_member
+from tests.builders_goals import a_goal, a_risk, add, due, kinds_told, operations, stored, told
+from tests.fakes.chats import ADA, BOB, NEW, OLD, create, hear, move, owner
 
 AWAY = LIMITS.left_purge
 
@@ -132,3 +134,66 @@ def test_a_reminder_of_a_rule_that_listens_everywhere_names_no_goal(ctx):
     LinkGoal(ctx)(rule.handle, goal.handle, replace(owner(), is_operator=True), OLD)
     [reminder] = hear(ctx, OLD, "1").fires
     assert reminder.goal == ""
+
+
+# what another one is about
+
+
+def test_the_words_of_a_goal_that_somebody_may_not_see_are_in_no_question_and_no_notice(ctx):
+    secret = made_in(ctx, OLD, a_goal("Fire Dana quietly"))
+    shared = made_in(ctx, OLD, a_goal("Reorganise", owner=Person(BOB, "Bob"), depends_on=(secret.handle,)))
+    CancelGoal(ctx)(secret.handle, owner(), OLD)
+    [question] = ShowGoal(ctx)(shared.handle, a_member(BOB), OLD).questions
+    assert "Dana" not in question.value
+    [asked] = [news for news in told(ctx, BOB) if news.other is not None]
+    assert "Dana" not in asked.other.value
+    assert shown(ctx, shared, OLD).questions[0].value == "Fire Dana quietly"
+
+
+def test_what_is_kept_of_erased_words_does_not_tell_them(ctx, clock):
+    goal = made_in(ctx, OLD, a_goal("Launch codename Zebra"))
+    key = stored(ctx, goal).fold
+    EndSpace(ctx)(OLD, SYSTEM)
+    clock.advance(AWAY)
+    Tick(ctx)()
+    with ctx.store.read() as tx:
+        log = [one.payload for name in tx.operations.namespaces() for one in tx.operations.chain(name)]
+    assert key and not any(key in payload or "Zebra" in payload for payload in log)
+
+
+def test_a_question_goes_over_to_the_successor(ctx):
+    gone = made_in(ctx, OLD, a_goal("Set up the database"))
+    old = made_in(ctx, OLD, a_goal("Ship the API", depends_on=(gone.handle,)))
+    CancelGoal(ctx)(gone.handle, owner(), OLD)
+    new = SupersedeGoal(ctx)(old.handle, a_goal("Ship the new API"), owner(), OLD).new
+    assert [one.handle for one in shown(ctx, new, OLD).questions] == [gone.handle]
+
+
+def test_an_answer_before_the_heartbeat_leaves_the_end_of_the_deadline_on_record(ctx, clock):
+    late = made_in(ctx, OLD, a_goal("Set up the database", due=due(ctx, timedelta(hours=1))))
+    waits = made_in(ctx, OLD, a_goal("Ship the API", depends_on=(late.handle,)))
+    clock.advance(timedelta(hours=1))
+    AnswerDependency(ctx)(waits.handle, Answer.KEEP, owner(), OLD)
+    assert stored(ctx, late).intent_state is IntentState.EXPIRED
+    assert "DEPENDENCY_EXPIRED" in operations(ctx, waits)
+
+
+def test_a_list_by_state_is_as_of_now(ctx, clock):
+    late = made_in(ctx, OLD, a_goal("Ship the API", due=due(ctx, timedelta(hours=1))))
+    clock.advance(timedelta(hours=1))
+
+    def listed(*states):
+        return [row.handle for row in ListGoals(ctx)(owner(), OLD, Wanted(states=states)).rows]
+
+    assert listed(IntentState.EXPIRED) == [late.handle]
+    assert listed(IntentState.ACTIVE) == listed() == []
+
+
+def test_a_clock_that_was_ahead_silences_no_risk(ctx, clock):
+    made_in(ctx, OLD, a_risk("Vendor contract ends", priority=Priority.CRITICAL))
+    clock.advance(timedelta(days=7))
+    Tick(ctx)()
+    assert "notice.goal.risks" in kinds_told(ctx, ADA)
+    clock.set(NOW + timedelta(days=1))
+    Tick(ctx)()
+    assert "notice.goal.risks" in kinds_told(ctx, ADA)

@@ -131,7 +131,7 @@ ACTS = [
     (pin, DECIDES),
     (free, DECIDES),
     (answer, DECIDES),
-    (supersede, DECIDES - {"owner of the goal"}),
+    (supersede, DECIDES),
 ]
 
 

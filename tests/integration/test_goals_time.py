@@ -5,6 +5,7 @@ from datetime import timedelta
 
 import pytest
 
+from core.errors import InvalidInput
 from core.goals import salience
 from core.goals.objects import GoalChange, IntentState, IntentType, LifecycleState
 from core.limits import LIMITS
@@ -131,14 +132,16 @@ def test_of_a_goal_the_owner_alone_is_told(ctx):
     assert (kinds_told(ctx, BOB), kinds_told(ctx, CYD), kinds_told(ctx, ADA)) == (["notice.goal.expired"], [], [])
 
 
-def test_an_expired_risk_with_a_new_deadline_escalates_no_more(ctx):
+def test_an_expired_risk_takes_no_new_deadline(ctx):
     row = risk(ctx, priority=LOW, due=due(ctx, HOUR))
     ctx.clock.advance(hours=1)
     beat(ctx)
-    EditGoal(ctx)(row.handle, GoalChange(due=due(ctx, HOUR)), an_owner(), HOME)
+    expired = stored(ctx, row)
+    with pytest.raises(InvalidInput, match="takes no other one"):
+        EditGoal(ctx)(row.handle, GoalChange(due=due(ctx, HOUR)), an_owner(), HOME)
     ctx.clock.advance(hours=1)
     beat(ctx)
-    assert stored(ctx, row).priority is MEDIUM
+    assert stored(ctx, row).priority is expired.priority is MEDIUM
     assert operations(ctx, row).count("EXPIRED_RISK_ALERT") == 1
 
 

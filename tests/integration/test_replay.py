@@ -34,6 +34,8 @@ from tests.fakes.reminding import a_context, remind
 from tests.fakes.replayed import differing, replay
 from tests.integration.test_audit import lift_the_triggers
 
+pytestmark = pytest.mark.thorough
+
 HOUR = timedelta(hours=1)
 RANDOM = a_place("random")
 

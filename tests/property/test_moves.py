@@ -39,6 +39,8 @@ from tests.fakes.databases import Database
 from tests.fakes.ids import SeededIds
 from tests.fakes.replayed import differing
 
+pytestmark = pytest.mark.thorough
+
 PHASES = (Phase.explicit, Phase.reuse, Phase.generate)
 CHATS = ("-1", "-100", "-200")
 """The ids of one chat one after the other."""

@@ -143,7 +143,10 @@ def test_the_graph_is_a_tree_or_a_picture_for_ones_own_eyes(terminal: Terminal, 
     assert (answer.code, "shows 3" in answer.out) == (0, True)
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     ET.parse(file)
-    assert terminal("goals", "graph", "--svg", str(file), "--json").json["written"] == str(file)
+    again = terminal("goals", "graph", "--svg", str(file))
+    assert (again.code, "is there already" in again.err) == (1, True)
+    other = terminal.folder / "other.svg"
+    assert terminal("goals", "graph", "--svg", str(other), "--json").json["written"] == str(other)
 
 
 def test_a_picture_that_cannot_be_written_is_refused(terminal: Terminal, kept) -> None:
