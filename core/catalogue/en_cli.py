@@ -149,7 +149,7 @@ CLI: dict[str, str] = {
     "bench.cycles.full": "{edges} edges do not fit between {nodes} goals within the limits.",
     "bench.cycles.full.hint": "Take fewer edges, or more goals.",
     "bench.networkx": "networkx, which checks the result, is not installed.",
-    "bench.networkx.hint": "Use the environment of scripts/test, or install networkx beside Remembrancer.",
+    "bench.networkx.hint": "It comes with the tools for tests: scripts/setup dev. Or install it beside Remembrancer.",
     "bench.unreadable": "The workload {path} cannot be read: {why}.",
     "bench.unreadable.hint": "Give a JSON-lines file, gzip or plain.",
     "bench.not_json": "{path}, line {number} is not JSON: {why}.",

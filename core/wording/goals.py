@@ -139,8 +139,9 @@ def _row(row: IntentObject, page: GoalPage, face: Clockface) -> Iterator[Line]:
 
 
 def is_fading(row: IntentObject, salience: int) -> bool:
-    """Is a list to warn of it? As the figure is shown: 0.30 is not below 0.30."""
-    return fades(row) and row.intent_state in OPEN and round(salience / _PERCENT) < WARN // _PERCENT
+    """Is a list to warn of it? As the figure is shown: 0.30 is not below 0.30. Not of what age never archives."""
+    fading = fades(row) and row.intent_state in OPEN and round(salience / _PERCENT) < WARN // _PERCENT
+    return fading and row.priority < Priority.HIGH
 
 
 def _facts(row: IntentObject, page: GoalPage, face: Clockface) -> list[Line]:

@@ -12,8 +12,6 @@ from tests.builders import HOME, an_owner
 from tests.builders_goals import add, edges, log_length
 from tests.property.goal_oracle import World
 
-pytestmark = pytest.mark.thorough
-
 
 def layered(ctx, nodes, count, rng):
     """Ten layers; each intent waits for some of the layer before, none has more than its share of dependents."""
@@ -67,7 +65,7 @@ def test_r31_just_the_edges_that_close_a_circle_are_refused(ctx):
     checked(ctx, 100, 400, 20)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.timeout(600)
 def test_r31_of_a_thousand_nodes_and_five_thousand_edges_just_the_hundred_circles_are_refused(ctx):
     checked(ctx, 1_000, 5_000, 100)
