@@ -73,6 +73,9 @@ def next_fading(intent: IntentObject, after: datetime) -> datetime | None:
     times = [found for threshold in (WARN, ARCHIVE) if (found := crossing(intent, threshold)) is not None]
     if not fades(intent) or intent.intent_state not in {IntentState.ACTIVE, IntentState.ON_HOLD}:
         return None
+    last = crossing(intent, ARCHIVE)
+    if last is not None and last <= after:
+        return last  # it fell that far before anybody looked: the next heartbeat archives it
     return min((time for time in times if time > after), default=None)
 
 

@@ -366,3 +366,11 @@ def test_what_is_overdue_is_confirmed_no_more_but_for_risks(ctx):
     assert log_length(ctx) == length
     yes = ConfirmGoal(ctx)(danger.handle, an_owner(), HOME)
     assert (yes.intent_state, yes.priority, yes.is_proposal) == (E, MEDIUM, False)
+
+
+def test_one_that_was_put_on_hold_after_it_faded_and_before_a_heartbeat_is_archived(ctx):
+    row = add(ctx, priority=LOW)
+    ctx.clock.advance(days=60)
+    HoldGoal(ctx)(row.handle, an_owner(), HOME)
+    beat(ctx)
+    assert stored(ctx, row).lifecycle_state is LifecycleState.ARCHIVED
