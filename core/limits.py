@@ -85,6 +85,7 @@ class Limits:
     goal_prerequisites: int = 50
     goal_links: int = 50
     goal_proposals: int = 200
+    goals_named: int = 5
     open_goals_per_space: int = 2_000
     goal_review: timedelta = timedelta(days=14)
     goal_session: timedelta = timedelta(minutes=30)

@@ -45,6 +45,11 @@ class Principal:
     account: str
     user_id: str
 
+    @property
+    def parts(self) -> list[str]:
+        """As operations, and bodies of messages, keep them."""
+        return [self.provider, self.account, self.user_id]
+
 
 MACHINES = {TurnKind.BOT: "bot:", TurnKind.WEBHOOK: "webhook:"}
 """Kinds of messages that no person writes, and what the id of such a sender begins with. No person's id does."""

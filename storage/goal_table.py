@@ -207,7 +207,7 @@ def mutable_values(row: IntentObject, owner: int) -> tuple[object, ...]:
         row.structured_id,
         owner,
         shown(row.owner.name),
-        canonical([_as_list(person) for person in row.stakeholders]),
+        canonical([[*person.who.parts, shown(person.name)] for person in row.stakeholders]),
         row.intent_state.value,
         row.lifecycle_state.value,
         int(row.priority),
@@ -233,13 +233,9 @@ def mutable_values(row: IntentObject, owner: int) -> tuple[object, ...]:
     )
 
 
-def _as_list(person: Person) -> list[str]:
-    return [person.who.provider, person.who.account, person.who.user_id, shown(person.name)]
-
-
 def stake_of(who: Principal) -> str:
     """What stands in the stakeholders of a row when somebody is one of them."""
-    return canonical([who.provider, who.account, who.user_id])[:-1] + ","
+    return canonical(who.parts)[:-1] + ","
 
 
 def _people(text: str) -> tuple[Person, ...]:

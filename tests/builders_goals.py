@@ -119,7 +119,7 @@ def edges(ctx: Context) -> tuple[tuple[str, str], ...]:
     """Every edge of every namespace, as ids of dependent and prerequisite."""
     with ctx.store.read() as tx:
         names = tx.operations.namespaces()
-        return tuple((one.dependent, one.prerequisite) for name in names for one in tx.goals.edges(name))
+        return tuple((one.dependent, one.prerequisite) for name in names for one in tx.goals.edges((name,)))
 
 
 def operations(ctx: Context, row: IntentObject) -> list[str]:

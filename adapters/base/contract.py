@@ -1,6 +1,6 @@
 """What a chat platform does for Remembrancer: normalise what comes in, send what goes out. It decides nothing.
 
-Every adapter passes the same tests (`tests/contract/test_adapters.py`). All waiting is asynchronous; what an adapter
+Every adapter passes the same tests (`tests/contract/test_adapters*.py`). All waiting is asynchronous; what an adapter
 cannot do is told by its `capabilities`, never by an error when it is asked.
 """
 

@@ -117,10 +117,10 @@ class Goals:
         page = ListGoals(desk.ctx)(actor, where, what, wanted.page)
         self.listed = wanted, page
         desk.private(*goal_page_lines(page, wanted, self._face()))
-        if wanted.review or wanted.types or wanted.states or wanted.text or wanted.everything:
+        plain = not (wanted.review or wanted.types or wanted.states or wanted.text or wanted.everything)
+        if not (plain and (actor.is_owner or actor.is_operator)):
             return
-        waiting = ListGoals(desk.ctx)(actor, where, Wanted(proposals=True), size=1).total
-        if waiting and (actor.is_owner or actor.is_operator):
+        if waiting := ListGoals(desk.ctx)(actor, where, Wanted(proposals=True), size=1).total:
             desk.private(waiting_line(waiting))
 
     # making and changing

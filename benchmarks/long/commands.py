@@ -94,6 +94,10 @@ def tests(desk: Desk, runs: Sequence[Sequence[str]]) -> dict[str, Any]:
     return {**total, **{key: value for key, value in seen.items() if value}}
 
 
+FAILURE_LINES = 80
+"""So many last lines of a run that failed are told: the figures keep the names of the tests alone."""
+
+
 def _pytest(arguments: Sequence[str], desk: Desk) -> tuple[dict[str, int], list[str], list[str]]:
     with TemporaryDirectory(dir=desk.work) as made:
         report = Path(made) / "report.xml"
@@ -108,6 +112,8 @@ def _pytest(arguments: Sequence[str], desk: Desk) -> tuple[dict[str, int], list[
             str(report),
         ]
         done = _run([*command, *arguments], desk, codes=(0, 1))
+        for line in done.stdout.splitlines()[-FAILURE_LINES:] if done.returncode else ():
+            desk.tell(line)
         cases = list(ElementTree.parse(report).getroot().iter("testcase"))
     failed = [case for case in cases if case.find("failure") is not None or case.find("error") is not None]
     skipped = sum(case.find("skipped") is not None for case in cases)

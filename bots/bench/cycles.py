@@ -67,7 +67,7 @@ def cycles(store: SqlStore, nodes: int, edges: int, circles: int, seed: int) -> 
         counts["refused"] += isinstance(why, DependencyCycle)
         counts["let_in"] += not isinstance(why, DependencyCycle)
     with store.read() as tx:
-        stored = {(edge.dependent, edge.prerequisite) for edge in tx.goals.edges(rows[0].namespace_id)}
+        stored = {(edge.dependent, edge.prerequisite) for edge in tx.goals.edges((rows[0].namespace_id,))}
     should = {(rows[a].id, rows[b].id) for a, b in wanted}
     return {
         "seed": seed,

@@ -1,7 +1,6 @@
 """Checking what somebody wants remembered, before anything is stored. Pure."""
 
 import json
-import unicodedata
 from dataclasses import replace
 from datetime import datetime
 
@@ -10,10 +9,7 @@ from core.errors import InvalidInput, LimitExceeded
 from core.goals.objects import GoalDraft, Person
 from core.limits import Limits
 from core.operations.log import canonical
-
-_FORBIDDEN = {"Cc", "Cs"}
-_SPACES = {"\n", "\t", "\r"}
-_INVISIBLE = {"Cf", "Mn", "Zs"}
+from core.text.visible import has_controls, is_blank
 
 
 def check_draft(draft: GoalDraft, limits: Limits) -> GoalDraft:
@@ -32,7 +28,7 @@ def check_value(text: str, limits: Limits) -> str:
     """1..`goal_chars` visible characters on one line."""
     _check_characters(text)
     trimmed = " ".join(text.split())
-    if all(unicodedata.category(letter) in _INVISIBLE for letter in trimmed):
+    if is_blank(trimmed):
         raise InvalidInput(say("goal.value.empty"), say("goal.value.empty.hint"))
     return _bounded("goal_chars", trimmed, limits.goal_chars)
 
@@ -86,7 +82,7 @@ def check_due(due_at: datetime, now: datetime, limits: Limits) -> datetime:
 
 
 def _check_characters(text: str) -> None:
-    if any(unicodedata.category(letter) in _FORBIDDEN and letter not in _SPACES for letter in text):
+    if has_controls(text):
         raise InvalidInput(say("goal.control"), say("goal.control.hint"))
 
 

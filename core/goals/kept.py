@@ -137,6 +137,10 @@ class Goals(Protocol):
         """What an intent waits for, by key."""
         ...
 
+    def waiting(self, keys: Sequence[int], now: datetime) -> dict[int, tuple[str, ...]]:
+        """What each of these intents waits for: handles of prerequisites that are open as of `now`, in their order."""
+        ...
+
     def dependents(self, key: int) -> tuple[IntentObject, ...]:
         """What waits for an intent, by key."""
         ...
@@ -155,8 +159,8 @@ class Goals(Protocol):
         """
         ...
 
-    def edges(self, namespace_id: str) -> tuple[Edge, ...]:
-        """Every edge of a namespace, in order of keys."""
+    def edges(self, namespace_ids: Sequence[str]) -> tuple[Edge, ...]:
+        """Every edge of these namespaces, of all when there are none; in order of keys."""
         ...
 
     # summaries

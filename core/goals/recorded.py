@@ -7,7 +7,7 @@ guessed after they were erased.
 
 from collections.abc import Mapping
 
-from core.goals.objects import IntentObject, Person, Summary
+from core.goals.objects import IntentObject, Summary
 from core.operations.recorded import Fields, as_words, differences, maybe_micros, name_hash
 
 Words = Mapping[str, tuple[str, str]]
@@ -28,12 +28,12 @@ def recorded(intent: IntentObject, words: Words | None = None) -> Fields:
         "criteria": intent.criteria_id,
         "note": intent.note_id,
         "structured": intent.structured_id,
-        "creator": person(intent.creator),
+        "creator": intent.creator.who.parts,
         "creator_name": name_hash(intent.id, intent.creator.name),
         "asserted_by": intent.asserted_by,
-        "owner": person(intent.owner),
+        "owner": intent.owner.who.parts,
         "owner_name": name_hash(intent.id, intent.owner.name),
-        "stakeholders": [[*person(one), name_hash(intent.id, one.name)] for one in intent.stakeholders],
+        "stakeholders": [[*one.who.parts, name_hash(intent.id, one.name)] for one in intent.stakeholders],
         "state": str(intent.intent_state),
         "lifecycle": str(intent.lifecycle_state),
         "priority": intent.priority.name,
@@ -79,8 +79,3 @@ def changed(old: IntentObject, new: IntentObject, words: tuple[Words, Words] | N
     """{field: [old, new]} of the fields that differ; `words` are those before and after, where they changed."""
     before, after = words or (None, None)
     return differences(recorded(old, before), recorded(new, after))
-
-
-def person(one: Person) -> list[str]:
-    """Somebody by the platform's stable id."""
-    return [one.who.provider, one.who.account, one.who.user_id]

@@ -12,7 +12,6 @@ from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime, timedelta
 
 from core.operations.log import content_hash
-from core.turn import Principal
 
 FIELDS = "fields"
 """The key in a payload under which stands what the rest of it does not tell."""
@@ -55,11 +54,6 @@ def name_hash(row_id: str, name: str) -> str:
     """What the log keeps of a display name; "" for none. Characters that no database keeps count as U+FFFD."""
     kept = name.encode("utf-8", "surrogatepass").decode("utf-8", "replace").replace("\0", "\ufffd")
     return content_hash(row_id.encode(), kept) if kept else ""
-
-
-def person(who: Principal) -> list[str]:
-    """Provider, account and id."""
-    return [who.provider, who.account, who.user_id]
 
 
 def micros(moment: datetime) -> int:

@@ -97,7 +97,7 @@ def _facts(ctx: Context, tx: Tx, item: Item) -> dict[str, object]:
     assert who is not None, "what is recorded is somebody's"  # noqa: S101
     content_id = ctx.ids.uuid()
     words = [[content_id, tx.records.put_content(content_id, ctx.ids.salt(), item.text.replace("\0", "\ufffd"))]]
-    creator = [who.provider, who.account, who.user_id]
+    creator = who.parts
     return {"handle": item.handle, "words": words, "creator": creator, "review": str(item.review or "")}
 
 

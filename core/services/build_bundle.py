@@ -166,9 +166,7 @@ class BuildBundle:
         asked, most = query.asked, self.ctx.limits.bundle_rows
         rows, unread = self._by_id(tx, asked.ids, namespace_id), 0
         if not asked.ids:
-            wanted = GoalFilter(
-                (namespace_id,), mine=asked.owner, types=asked.types, states=_stored(asked.states), text=asked.text
-            )
+            wanted = GoalFilter((namespace_id,), asked.owner, asked.types, asked.states, text=asked.text, as_of=now)
             rows = tx.goals.list(wanted, most, 0)
             unread = tx.goals.count(wanted) - most if len(rows) == most else 0
         over = deck.overdue(now)
@@ -205,13 +203,6 @@ def _one(tx: Tx, wanted: str, namespace_id: str) -> IntentObject:
     if row is None or row.namespace_id != namespace_id:
         raise NotFound(say("goal.unknown", handle=handle), say("goal.unknown.hint"), handle=handle)
     return row
-
-
-def _stored(wanted: tuple[IntentState, ...]) -> tuple[IntentState, ...]:
-    """The stored states that can be those now: what is active may have expired."""
-    if IntentState.EXPIRED in wanted and IntentState.ACTIVE not in wanted:
-        return (*wanted, IntentState.ACTIVE)
-    return wanted
 
 
 def _is_asked(row: IntentObject, asked: Asked) -> bool:

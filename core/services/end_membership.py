@@ -64,7 +64,7 @@ def end_membership(
 def _tell(ctx: Context, tx: Tx, who: Principal, owners: Iterable[Principal], rows: Sequence[StandingIntent]) -> None:
     if not rows:
         return
-    body = {"who": [who.provider, who.account, who.user_id], "count": len(rows)}
+    body = {"who": who.parts, "count": len(rows)}
     for owner in owners:
         if owner != who:
             notices.add(ctx, tx, NoticeKind.LEFT, owner, rows[0].conversation, body)

@@ -47,7 +47,7 @@ def log_new(ctx: Context, tx: Tx, row: StandingIntent, actor: Actor, more: Mappi
         "handle": row.handle,
         "to": str(row.status),
         "words": [list(pair) for pair in wordings],
-        "creator": [row.creator.provider, row.creator.account, row.creator.user_id],
+        "creator": row.creator.parts,
         "channel_scope": str(row.channel_scope),
         "scope_key": str(scope_key(tx, row)),
         "sender_scope": "anyone" if row.watches is None else row.watches.user_id,

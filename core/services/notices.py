@@ -133,7 +133,7 @@ def _acted(tx: Tx, actor: Actor) -> list[str]:
 
 def as_list(person: Principal | None) -> list[str]:
     """A person as the body of a message keeps them."""
-    return [] if person is None else [person.provider, person.account, person.user_id]
+    return [] if person is None else person.parts
 
 
 @dataclass(frozen=True, slots=True)

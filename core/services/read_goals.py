@@ -14,7 +14,6 @@ from core.limits import ALL_ROWS
 from core.ports import Tx
 from core.services.answer_goal import asked_about
 from core.services.context import Context
-from core.services.goal_moves import still_open
 from core.services.goal_rights import as_here, lookup, may_see, require_change, shown_to, visible
 from core.services.rights import may_see as may_see_rule
 from core.services.rights import spot_of
@@ -90,23 +89,17 @@ def page_of(ctx: Context, tx: Tx, wanted: GoalFilter, where: Where | None, page:
     number = max(1, min(page, -(-total // size)))
     stored = tx.goals.list(wanted, size, (number - 1) * size)
     rows = tuple(states.effective(row, now) for row in stored)
-    waits = {row.id: handles for row in rows if (handles := _waits(tx, row, now))}
+    open_rows = {row.key: row.id for row in rows if row.intent_state in OPEN}
+    waits = {open_rows[key]: handles for key, handles in tx.goals.waiting(list(open_rows), now).items()}
+    names = {key: _name(tx, key) for key in {row.channel for row in rows}}
     salience = {row.id: salience_at(row, now) for row in stored}
     here = 0 if where is None else tx.places.find(where).channel
-    return GoalPage(
-        rows, total, number, size, now, here, {row.channel: _name(tx, row) for row in rows}, waits, salience
-    )
+    return GoalPage(rows, total, number, size, now, here, names, waits, salience)
 
 
-def _waits(tx: Tx, row: IntentObject, now: datetime) -> tuple[str, ...]:
-    if row.intent_state not in OPEN:
-        return ()
-    return tuple(one.handle for one in still_open(tx.goals.prerequisites(row.key), now))
-
-
-def _name(tx: Tx, row: IntentObject) -> str:
-    """The channel's name; "" for a direct message."""
-    channel = tx.places.get(row.channel)
+def _name(tx: Tx, key: int) -> str:
+    """The name of a channel; "" for a direct message."""
+    channel = tx.places.get(key)
     return "" if channel.visibility is Visibility.DIRECT else channel.name or channel.external_id
 
 
@@ -157,7 +150,7 @@ class ShowGoal:
                 tx.goals.summary_of(row.id),
                 successor[0] if successor else None,
                 salience_at(stored, now),
-                _name(tx, row),
+                _name(tx, row.channel),
                 now,
             )
 
@@ -239,8 +232,7 @@ class GraphGoals:
             start = lookup(tx, handle, actor, where) if handle else None
             wanted = visible(tx, actor, where) if start is None else GoalFilter((start.namespace_id,))
             spot = spot_of(tx, where)
-            names = wanted.namespace_ids or tx.operations.namespaces()
-            edges = [edge for name in names for edge in tx.goals.edges(name)]
+            edges = list(tx.goals.edges(wanted.namespace_ids))
             stored = tx.goals.list(replace(wanted, lifecycles=(LifecycleState.ACTIVE,)), ALL_ROWS, 0)
             known = {row.id: row for row in stored}
             ids = {end for edge in edges for end in (edge.dependent, edge.prerequisite)} - set(known)

@@ -23,7 +23,7 @@ from core.standing.intent import Fire, OutboxItem, StandingIntent
 from core.timed import reminder as rules
 from core.timed.reminder import RemindDraft, TimedReminder
 from core.timed.when import Resolution, When
-from core.turn import Actor, Principal, Visibility, Where
+from core.turn import Actor, Visibility, Where
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,8 +114,8 @@ def add_timed(ctx: Context, tx: Tx, row: TimedReminder, actor: Actor) -> TimedRe
         "handle": made.handle,
         "to": str(made.status),
         "words": list(tx.timed.wording(made.key)),
-        "creator": _who(made.creator),
-        "target": _who(made.target),
+        "creator": made.creator.parts,
+        "target": made.target.parts,
         "for_all": made.for_all,
         "direct": made.direct,
         "local": made.when.local.replace(fold=0).isoformat(),
@@ -129,10 +129,6 @@ def add_timed(ctx: Context, tx: Tx, row: TimedReminder, actor: Actor) -> TimedRe
     told = with_new(payload, recorded_timed(made))
     log(tx, ctx.ids, made.created_at, actor, OpType.ASSERT, made.namespace_id, made.id, told, TARGET_TYPE)
     return made
-
-
-def _who(person: Principal) -> list[str]:
-    return [person.provider, person.account, person.user_id]
 
 
 def check_span(ctx: Context, span: timedelta) -> timedelta:

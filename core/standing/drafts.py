@@ -1,6 +1,5 @@
 """Checking what an owner asked for, before anything is stored. Pure."""
 
-import unicodedata
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -13,11 +12,8 @@ from core.standing.intent import Draft
 from core.standing.machines import least_cooldown
 from core.standing.triggers import Entry, parse_entries
 from core.text.analyse import TextOptions
+from core.text.visible import has_controls, is_blank
 from core.turn import Principal, Where
-
-_FORBIDDEN = {"Cc", "Cs"}
-_SPACES = {"\n", "\t", "\r"}
-_INVISIBLE = {"Cf", "Mn", "Zs"}
 
 
 def check_description(text: str, now: datetime, limits: Limits) -> str:
@@ -25,10 +21,10 @@ def check_description(text: str, now: datetime, limits: Limits) -> str:
 
     Raises InvalidInput for control characters and lone surrogates, LimitExceeded for a length.
     """
-    if any(unicodedata.category(c) in _FORBIDDEN and c not in _SPACES for c in text):
+    if has_controls(text):
         raise InvalidInput(say("draft.description.control"), say("draft.description.control.hint"))
     trimmed = " ".join(text.split())
-    if all(unicodedata.category(c) in _INVISIBLE for c in trimmed):
+    if is_blank(trimmed):
         raise InvalidInput(say("draft.description.empty"), say("draft.description.empty.hint"))
     _bound("description_chars", len(trimmed), limits.description_chars)
     _bound("block_chars", len(block.render([block.line(now, trimmed)])), limits.block_chars)

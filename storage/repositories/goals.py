@@ -288,6 +288,10 @@ class SqlGoals:
         """What an intent waits for, by key."""
         return self._all(PREREQUISITES, (key,))
 
+    def waiting(self, keys: Sequence[int], now: datetime) -> dict[int, tuple[str, ...]]:
+        """What each of these intents waits for: handles of prerequisites that are open as of `now`, in their order."""
+        return goal_edges.waiting(self._link, keys, now)
+
     def dependents(self, key: int) -> tuple[IntentObject, ...]:
         """What waits for an intent, by key."""
         return self._all(DEPENDENTS, (key,))
@@ -302,9 +306,9 @@ class SqlGoals:
         """How many open intents the longest path below or above it has, itself left out; no further than `limit`."""
         return goal_edges.levels(self._link, key, below, limit)
 
-    def edges(self, namespace_id: str) -> tuple[Edge, ...]:
-        """Every edge of a namespace, in order of keys."""
-        return tuple(Edge(row[0], row[1]) for row in self._link.rows(goal_edges.OF_NAMESPACE, (namespace_id,)))
+    def edges(self, namespace_ids: Sequence[str]) -> tuple[Edge, ...]:
+        """Every edge of these namespaces, of all when there are none; in order of keys."""
+        return goal_edges.all_in(self._link, namespace_ids)
 
     # summaries and sessions
 

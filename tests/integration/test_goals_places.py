@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from core.goals.objects import GoalChange, IntentState, Person
+from core.goals.objects import GoalChange, IntentState, LifecycleState, Person
 from core.limits import LIMITS
 from core.services.answer_goal import Answer, AnswerDependency
 from core.services.change_goal import EditGoal
@@ -16,14 +16,16 @@ from core.services.link_goal import LinkGoal
 from core.services.read_goals import ListGoals, SearchGoals, ShowGoal, Wanted
 from core.services.supersede_goal import SupersedeGoal
 from core.services.tick import Tick
+from core.services.touch_mentioned import TouchMentioned
 from core.standing.intent import ChannelScope, Priority
 from core.turn import ADMIN, SYSTEM
 from core.wording.reminders import reminder_line
-from tests.builders import NOW, a_member
+from tests.builders import NOW, a_member, a_turn
 from tests.builders_goals import a_goal, a_risk, add, due, kinds_told, operations, stored, told
 from tests.fakes.chats import ADA, BOB, NEW, OLD, create, hear, move, owner
 
 AWAY = LIMITS.left_purge
+ACTIVE, ARCHIVED = LifecycleState.ACTIVE, LifecycleState.ARCHIVED
 
 
 @pytest.fixture
@@ -197,3 +199,51 @@ def test_a_clock_that_was_ahead_silences_no_risk(ctx, clock):
     clock.set(NOW + timedelta(days=1))
     Tick(ctx)()
     assert "notice.goal.risks" in kinds_told(ctx, ADA)
+
+
+# bounds
+
+
+@pytest.mark.parametrize("more", [0, 1])
+def test_a_notice_names_so_many_risks_and_counts_the_rest(store, clock, ids, more):
+    clock.set(NOW)
+    ctx = Context(store, clock, ids, replace(LIMITS, risks_told=2))
+    for number in range(2 + more):
+        made_in(ctx, OLD, a_risk(f"risk {number}", priority=Priority.HIGH))
+    Tick(ctx)()
+    [news] = [one for one in told(ctx, ADA) if one.kind == "notice.goal.risks"]
+    assert (len(news.goals), news.count) == (2, 2 + more)
+
+
+def test_of_the_handles_in_a_message_the_first_ones_count(store, clock, ids):
+    clock.set(NOW)
+    ctx = Context(store, clock, ids, replace(LIMITS, goals_named=2))
+    rows = [made_in(ctx, OLD, a_goal(f"goal {number}")) for number in range(3)]
+    clock.advance(timedelta(days=2))
+    hear(ctx, OLD, "1", " ".join(row.handle for row in (rows[0], *rows)))
+    assert [stored(ctx, row).touched_at == clock.now() for row in rows] == [True, True, False]
+
+
+def test_a_goal_is_not_touched_once_the_deadline_of_the_message_has_passed(ctx, clock):
+    goal = made_in(ctx, OLD, a_goal("Ship the API"))
+    clock.advance(timedelta(days=2))
+    turn = a_turn(goal.handle, at=clock.now(), where=OLD)
+    clock.advance(LIMITS.turn_deadline)
+    assert TouchMentioned(ctx)(turn) == ()
+    clock.advance(-timedelta(microseconds=1))
+    assert TouchMentioned(ctx)(turn) == (goal.handle,)
+
+
+def test_what_fades_within_a_day_of_the_last_pass_waits_for_the_next(ctx, clock):
+    first = made_in(ctx, OLD, a_goal("Ship the API", priority=Priority.LOW))
+    clock.advance(timedelta(hours=12))
+    second = made_in(ctx, OLD, a_goal("Pay the vendor", priority=Priority.LOW))
+    clock.advance(timedelta(days=54, hours=19))
+    Tick(ctx)()
+    assert [stored(ctx, row).lifecycle_state for row in (first, second)] == [ARCHIVED, ACTIVE]
+    clock.advance(LIMITS.decay_gap - timedelta(microseconds=1))
+    Tick(ctx)()
+    assert stored(ctx, second).lifecycle_state is ACTIVE
+    clock.advance(timedelta(microseconds=1))
+    Tick(ctx)()
+    assert stored(ctx, second).lifecycle_state is ARCHIVED

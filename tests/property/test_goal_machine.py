@@ -339,7 +339,7 @@ class Machine(RuleBasedStateMachine):
     @invariant()
     def edges_agree(self):
         with self.store.read() as tx:
-            found = [edge for name in tx.operations.namespaces() for edge in tx.goals.edges(name)]
+            found = [edge for name in tx.operations.namespaces() for edge in tx.goals.edges((name,))]
         edges = [(self.ids[edge.dependent], self.ids[edge.prerequisite]) for edge in found]
         wanted = [(goal.handle, one) for goal in self.world.goals.values() for one in goal.waits_for]
         assert sorted(edges) == sorted(wanted)
