@@ -76,7 +76,7 @@ DISCORD = (
         "tests/e2e|-m|not slow|-k|(test_discord or test_embed) and not test_discord_load",
         times=3,
     ),
-    tested("contract", "what every adapter must do, on each platform", "tests/contract/test_adapters.py|tests/contract/test_adapters_goals.py|-m|not slow"),
+    tested("contract", "what every adapter must do, on each platform", "tests/contract|-k|test_adapters|-m|not slow"),
     tested("preview", "the property test of previews with 25 seeds", *seeded(25, "tests/property/test_preview.py")),
     tested(
         "named-bots",

@@ -232,7 +232,7 @@ class Machine(RuleBasedStateMachine):
             return
         [told] = made
         new = self.keep(told.new, goal.place, kind is IntentType.RISK, int(priority), False, None)
-        for one in [one for one in goal.waits_for if self.world.goals[one].is_open]:
+        for one in [one for one in goal.waits_for if self.world.goals[one].state != "COMPLETED"]:
             goal.waits_for.remove(one)
             new.waits_for.add(one)
         for dependent in self.world.dependents(goal.handle):
